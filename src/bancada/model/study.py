@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The question, and how it is going to be answered."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from bancada.model.base import NS_PER_S, DurationNs, Model, Name, PositiveDurationNs, Share
+from bancada.model.load import LoadProfile
+from bancada.model.metric import METRICS
+from bancada.model.operation import Operation
+
+
+class Timeouts(Model):
+    """How long to wait before giving up."""
+
+    build: PositiveDurationNs = 1800 * NS_PER_S
+    ready: PositiveDurationNs = 60 * NS_PER_S
+    connect: PositiveDurationNs = 10 * NS_PER_S
+    response: PositiveDurationNs = 30 * NS_PER_S
+    stop: PositiveDurationNs = 10 * NS_PER_S
+
+
+class Study(Model):
+    """A study file: stacks × load profiles × factors, in blocks."""
+
+    study: Name
+    question: Annotated[str, Field(min_length=1)]
+    """What the reader wants to know; the report opens with it."""
+    scenario: str | None = None
+    """Name of a scenario or path of its folder; or write `[[operation]]` into the study."""
+    operation: tuple[Operation, ...] = ()
+    stacks: tuple[str, ...] = ()
+    """`stack:variant`, or `name=http://host:port` for a service that runs already."""
+    blocks: Annotated[int, Field(ge=1, le=1000)]
+    """Trials of each cell."""
+    load: Annotated[tuple[LoadProfile, ...], Field(min_length=1)]
+    factors: dict[str, tuple[str, ...]] = {}
+    """Settings to vary: name of the environment variable → its values."""
+    seed: int = 1
+    warm_up: DurationNs = 5 * NS_PER_S
+    """How long each trial's load runs before it is measured."""
+    metric: str = "latency_mean_ns"
+    """The metric that answers the question; all others are shown beside it."""
+    margin: Share = 0.03
+    """Ratios closer to 1 than this are of no practical interest."""
+    alpha: Share = 0.05
+    """Chance of a false *better* or *worse* that is accepted over all comparisons of the metric."""
+    apdex_satisfied: PositiveDurationNs = NS_PER_S // 2
+    apdex_tolerated: PositiveDurationNs = 3 * NS_PER_S // 2
+    pin: Literal["auto", "off"] = "auto"
+    """Whether to give the system under test and the engine CPUs of their own."""
+    port: Annotated[int, Field(ge=1, le=65535)] | None = None
+    """Port that the systems under test listen on; else a free one is taken."""
+    timeouts: Timeouts = Timeouts()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Study:
+        if (self.scenario is None) == (not self.operation):
+            raise ValueError("needs either scenario or [[operation]], and not both")
+        names = [load.name for load in self.load]
+        if len(set(names)) < len(names):
+            raise ValueError("has two [[load]] of the same name")
+        if self.metric not in METRICS:
+            raise ValueError(f"has an unknown metric {self.metric!r}; known: {', '.join(METRICS)}")
+        return self
