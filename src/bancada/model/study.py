@@ -20,6 +20,7 @@ class Timeouts(Model):
     ready: PositiveDurationNs = 60 * NS_PER_S
     connect: PositiveDurationNs = 10 * NS_PER_S
     response: PositiveDurationNs = 30 * NS_PER_S
+    load: PositiveDurationNs = 1800 * NS_PER_S
     stop: PositiveDurationNs = 10 * NS_PER_S
 
 

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Find and read scenarios, and resolve the files that operations name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from bancada.catalog.places import find_folder, names_in
+from bancada.catalog.toml import read_toml
+from bancada.errors import InputError
+from bancada.model.operation import Operation
+from bancada.model.scenario import Scenario
+
+MARKER = "scenario.toml"
+
+
+def all_scenarios() -> list[Scenario]:
+    """Every shipped scenario, by name."""
+    return [read_scenario(name) for name in names_in("scenarios", MARKER)]
+
+
+def read_scenario(given: str) -> Scenario:
+    """The scenario that a name or a path stands for, with absolute paths in place of relative ones."""
+    folder = find_folder(given, "scenarios", MARKER)
+    scenario = read_toml(folder / MARKER, Scenario)
+    where = str(folder / MARKER)
+    contract = scenario.contract
+    if contract is not None:
+        contract = _existing(folder, contract, where, "contract")
+    return scenario.model_copy(
+        update={
+            "contract": contract,
+            "operation": resolve_files(scenario.operation, folder, where),
+            "refusal": resolve_files(scenario.refusal, folder, where),
+        }
+    )
+
+
+def resolve_files(operations: Iterable[Operation], folder: Path, where: str) -> tuple[Operation, ...]:
+    """The operations with the files that they name as absolute paths.
+
+    Raises InputError for a file that is not there; `where` is the file in which the operations stand.
+    """
+    return tuple(_resolved(operation, folder, where) for operation in operations)
+
+
+def _resolved(operation: Operation, folder: Path, where: str) -> Operation:
+    key = f"operation {operation.name}"
+    body, check = operation.body, operation.check
+    if body is not None:
+        files = {name: getattr(body, name) for name in ("file", "template_file") if getattr(body, name)}
+        body = body.model_copy(
+            update={name: _existing(folder, file, where, f"{key}, body.{name}") for name, file in files.items()}
+        )
+    if check.json_file is not None:
+        found = _existing(folder, check.json_file, where, f"{key}, check.json_file")
+        check = check.model_copy(update={"json_file": found})
+    return operation.model_copy(update={"body": body, "check": check})
+
+
+def _existing(folder: Path, file: str, where: str, key: str) -> str:
+    path = (folder / file).resolve()
+    if not path.is_file():
+        raise InputError(f"{key} names a file that is not there: {path}", where=where)
+    return str(path)

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Assemble the commands; turn every error into one message and its exit code."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+import typer
+
+from bancada import __version__
+from bancada.cli import build, compare, doctor, listing, load, plan, report, run, verify
+from bancada.console.screen import show_bug, show_error
+from bancada.errors import BancadaError, ExitCode, InterruptedRunError
+
+app = typer.Typer(
+    name="bancada",
+    help="A test bench for server stacks: which is better, by how much, how sure, and what could make it wrong.",
+    epilog="Start with:  bancada run quickstart",
+    no_args_is_help=True,
+    add_completion=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (run, report, compare, plan, verify, build, load, doctor, listing):
+    command.register(app)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"bancada {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(version: bool = typer.Option(False, "--version", callback=_version, help="Show the version.")) -> None:
+    """Options of all commands."""
+
+
+def main() -> NoReturn:
+    """Run the command line; the only place where the process is ended."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
+    try:
+        code = app(standalone_mode=False)
+    except BancadaError as error:
+        show_error(error)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        show_error(interrupted())
+        sys.exit(ExitCode.INTERRUPTED)
+    except typer.Exit as ended:
+        sys.exit(ended.exit_code)
+    except typer.Abort:
+        sys.exit(ExitCode.INTERRUPTED)
+    except Exception as error:  # whatever it is, no traceback reaches a user
+        if hasattr(error, "show") and hasattr(error, "exit_code"):  # click's own usage errors
+            error.show()
+            sys.exit(error.exit_code)
+        show_bug(error, _keep_traceback())
+        sys.exit(ExitCode.BUG)
+    sys.exit(code if isinstance(code, int) else ExitCode.SUCCESS)
+
+
+def interrupted() -> InterruptedRunError:
+    """What is said when a person or a signal ends the work."""
+    return InterruptedRunError(
+        "interrupted; nothing is left running, and finished trials are kept", advice="go on with `bancada run --resume`"
+    )
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _keep_traceback() -> str:
+    with tempfile.NamedTemporaryFile("w", prefix="bancada-bug-", suffix=".txt", delete=False) as file:
+        file.write(f"bancada {__version__}, Python {sys.version}\n{' '.join(sys.argv)}\n\n{traceback.format_exc()}")
+    return str(Path(file.name))

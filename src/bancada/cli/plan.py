@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`bancada plan`: what a study would do, how long it would take, and whether it can answer."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bancada.catalog.studies import read_study
+from bancada.console.plan import show_plan
+from bancada.design.plan import expected_ns, plan
+
+EXAMPLES = """
+[bold]Examples[/]
+
+  bancada plan quickstart
+  bancada plan quickstart --blocks 3
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("plan", epilog=EXAMPLES)(show)
+
+
+def show(
+    study: Annotated[str, typer.Argument(help="A shipped study's name, or a study file.")],
+    stack: Annotated[list[str] | None, typer.Option(help="Take these instead of the study's.")] = None,
+    blocks: Annotated[int | None, typer.Option(min=1, help="Trials of each cell, instead of the study's.")] = None,
+) -> None:
+    """Show what would run, without running it."""
+    resolved = read_study(study, stack or (), blocks)
+    trials = plan(resolved.study, [sut.label for sut in resolved.suts])
+    total_ns = sum(expected_ns(resolved.study, trial.cell.load) for trial in trials)
+    show_plan(resolved.study, resolved.scenario, trials, total_ns)

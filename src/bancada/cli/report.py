@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`bancada report`: make the report of a run again, without measuring."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bancada.analysis.findings import find
+from bancada.cli.places import RESULTS, find_run
+from bancada.console.screen import say
+from bancada.console.tables import show_findings
+from bancada.report.page import write_report
+from bancada.store.read import read_run
+
+EXAMPLES = """
+[bold]Examples[/]
+
+  bancada report
+  bancada report results/quickstart-20261120-181500
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("report", epilog=EXAMPLES)(report)
+
+
+def report(
+    run: Annotated[str | None, typer.Argument(help="A run's folder or name; the latest if left out.")] = None,
+    results: Annotated[Path, typer.Option(help="Folder that keeps runs.")] = RESULTS,
+) -> None:
+    """Judge a run from its folder alone, and write report.html, summary.json, tables and Markdown into it."""
+    found = read_run(find_run(run, results))
+    findings = find(found)
+    page = write_report(found, findings)
+    show_findings(findings)
+    say(f"Report: {page}")

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Carry a study out: prepare, conduct trial by trial, verify."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a person at a terminal sees; the only part that prints."""

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lists: stacks, scenarios, studies, runs, builds, and the checks of the host."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich.markup import escape
+from rich.table import Table
+
+from bancada.console.screen import out
+from bancada.host.checks import CheckResult
+from bancada.model.quantities import duration, instant, size
+from bancada.model.run import RunManifest
+from bancada.model.scenario import Scenario
+from bancada.model.stack import Stack
+from bancada.model.study import Study
+from bancada.model.trial import BuildRecord
+
+STATUS_STYLE = {"ok": "green", "warn": "yellow", "fail": "bold red", "unknown": "dim"}
+
+
+def _print(columns: Sequence[str], rows: Iterable[Sequence[str]], nothing: str) -> None:
+    table = Table(header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*(escape(cell) for cell in row))
+    out.print(table if table.row_count else nothing)
+
+
+def show_stacks(stacks: Iterable[Stack]) -> None:
+    """Stacks with their variants and scenarios."""
+    rows = [
+        (each.stack, each.framework, each.language, ", ".join(each.variant), ", ".join(each.scenarios))
+        for each in stacks
+    ]
+    _print(("stack", "framework", "language", "variants", "scenarios"), rows, "no stacks")
+
+
+def show_scenarios(scenarios: Iterable[Scenario]) -> None:
+    """Scenarios with their operations."""
+    rows = [(each.scenario, each.title, ", ".join(one.name for one in each.operation)) for each in scenarios]
+    _print(("scenario", "title", "operations"), rows, "no scenarios")
+
+
+def show_studies(studies: Iterable[Study]) -> None:
+    """Studies with their questions."""
+    rows = [(each.study, each.question, each.scenario or "its own", ", ".join(each.stacks)) for each in studies]
+    _print(("study", "question", "scenario", "stacks"), rows, "no studies")
+
+
+def show_runs(runs: Iterable[tuple[RunManifest, int]]) -> None:
+    """Runs with how far they are."""
+    rows = [
+        (each.run, instant(each.started_unix_ns), each.host.hostname, f"{done} of {len(each.order)}")
+        for each, done in runs
+    ]
+    _print(("run", "started", "host", "trials"), rows, "no runs yet; start with: bancada run quickstart")
+
+
+def show_builds(builds: Mapping[str, BuildRecord], skipped: Mapping[str, str]) -> None:
+    """What was built, and what was not and why."""
+    rows = [
+        (label, "kept" if each.cached else "built", duration(each.duration_ns), size(each.artefact_bytes))
+        for label, each in builds.items()
+    ]
+    rows += [(label, f"skipped: {reason}", "", "") for label, reason in skipped.items()]
+    _print(("stack", "state", "build time", "artefact"), rows, "nothing to build")
+
+
+def show_checks(results: Iterable[CheckResult]) -> None:
+    """The host's checks with what to do about each."""
+    table = Table(header_style="bold")
+    for column in ("check", "status", "found", "what to do"):
+        table.add_column(column, overflow="fold")
+    for each in results:
+        style = STATUS_STYLE[each.status]
+        table.add_row(escape(each.name), f"[{style}]{each.status}[/]", escape(each.found), escape(each.remedy or ""))
+    out.print(table)

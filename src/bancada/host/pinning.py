@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Share the CPUs out between the system under test and the load engine.
+
+An engine that competes for the CPUs of the system it measures adds its own waiting to the latencies. Threads of one
+core share its caches and execution units, so a core is never split between the two.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Literal
+
+from bancada.host.system_files import parse_cpu_list, read_text
+from bancada.model.host import Pinning
+
+CPU_FOLDER = Path("/sys/devices/system/cpu")
+CORES_FOR_ONE_OF_THE_ENGINE = 3
+"""The engine gets one core in three: it needs less than the system that it loads, and says when that was too little."""
+
+
+def plan_pinning(mode: Literal["auto", "off"]) -> Pinning:
+    """Which CPUs the system under test and the engine get on this host.
+
+    Only CPUs that this process may use count: its affinity mask holds what the kernel, a container's cpuset and
+    taskset(1) left of the host's.
+    """
+    if not hasattr(os, "sched_getaffinity"):
+        every = tuple(range(os.cpu_count() or 1))
+        return _shared(every, "this operating system does not let a program choose its CPUs")
+    allowed = tuple(sorted(os.sched_getaffinity(0)))
+    if mode == "off":
+        return _shared(allowed, "pinning is switched off")
+    return share_out(allowed, {cpu: core_of(cpu) for cpu in allowed})
+
+
+def core_of(cpu: int, folder: Path = CPU_FOLDER) -> tuple[int, ...]:
+    """All hardware threads of the core that `cpu` is one of; only itself where the topology is not told."""
+    text = read_text(folder / f"cpu{cpu}" / "topology" / "thread_siblings_list")
+    try:
+        return parse_cpu_list(text) if text else (cpu,)
+    except ValueError:
+        return (cpu,)
+
+
+def share_out(allowed: Iterable[int], core_by_cpu: Mapping[int, tuple[int, ...]]) -> Pinning:
+    """Give whole cores to the engine, about a third of them and at least one, and the others to the system under test.
+
+    With a single core that has several threads each gets threads of it, which is better than sharing all of them.
+    """
+    allowed = tuple(sorted(allowed))
+    if len(allowed) < 2:  # noqa: PLR2004  two parties
+        return _shared(allowed, "there is only one CPU, which both must share")
+    cores: dict[tuple[int, ...], list[int]] = {}
+    for cpu in allowed:
+        cores.setdefault(core_by_cpu[cpu], []).append(cpu)
+    groups = list(cores.values()) if len(cores) > 1 else [[cpu] for cpu in allowed]
+    engine_cores = max(1, len(groups) // CORES_FOR_ONE_OF_THE_ENGINE)
+    # The last ones: interrupts and the system's own work prefer the first, and the engine must not be disturbed.
+    sut, engine = groups[:-engine_cores], groups[-engine_cores:]
+    return Pinning(pinned=True, sut_cpus=_flat(sut), engine_cpus=_flat(engine))
+
+
+def _flat(groups: list[list[int]]) -> tuple[int, ...]:
+    return tuple(sorted(cpu for group in groups for cpu in group))
+
+
+def _shared(cpus: tuple[int, ...], reason: str) -> Pinning:
+    return Pinning(pinned=False, sut_cpus=cpus, engine_cpus=cpus, reason=reason)

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stand between the bench and a program that it starts, and end the program's whole tree when the bench goes.
+
+    python -I -S guard.py CONTROL REPORT GRACE_S CPUS CGROUP -- command…
+
+CONTROL and REPORT are file descriptors. The guard reads CONTROL: a line, or its end (the bench has gone, however
+suddenly), makes it end the tree: SIGTERM first, SIGKILL to whatever is left after GRACE_S seconds. It writes one JSON
+line to REPORT when the command is executed, and one when it has ended. CPUS is a comma-separated list or `-`, CGROUP
+a folder of cgroup v2 or `-`. Only the standard library is used, so that it starts in a few milliseconds.
+
+On Linux the guard is a *child subreaper* (prctl(2)), so a program that detaches itself is still found. Elsewhere only
+the command's process group can be ended.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import select
+import signal
+import sys
+import time
+from pathlib import Path
+
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+LINUX = sys.platform == "linux"
+
+
+def main(argv: list[str]) -> None:
+    """Run the command and watch over it until it has ended."""
+    control, report, grace_s = int(argv[0]), int(argv[1]), float(argv[2])
+    cpus = [] if argv[3] == "-" else [int(cpu) for cpu in argv[3].split(",")]
+    cgroup = None if argv[4] == "-" else Path(argv[4])
+    for descriptor in (control, report):
+        os.set_inheritable(descriptor, False)
+    if LINUX:
+        _prctl(PR_SET_CHILD_SUBREAPER, 1)
+    woken, wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC) if LINUX else os.pipe()
+    os.set_blocking(wake, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(wake)
+    for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ignored, signal.SIG_IGN)
+    child = os.fork()
+    if child == 0:
+        _become(argv[6:], cpus, cgroup, report)
+    _watch(child, control, woken, report, grace_s)
+    if cgroup is not None:
+        _remove(cgroup)
+
+
+def _prctl(option: int, value: int) -> None:
+    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _become(command: list[str], cpus: list[int], cgroup: Path | None, report: int) -> None:
+    for restored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
+        signal.signal(restored, signal.SIG_DFL)
+    try:
+        os.setsid()
+        if LINUX:
+            _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if cpus:
+            os.sched_setaffinity(0, cpus)
+        if cgroup is not None:
+            (cgroup / "cgroup.procs").write_text("0")
+        _tell(report, event="started", pid=os.getpid(), monotonic_ns=time.monotonic_ns())
+        os.execvp(command[0], command)
+    except OSError as error:
+        _tell(report, event="failed", message=f"{error.strerror}: {error.filename or command[0]}")
+        os._exit(127)
+
+
+def _tell(report: int, **message: object) -> None:
+    with contextlib.suppress(OSError):  # the bench may have gone; CONTROL's end says so too
+        os.write(report, json.dumps(message).encode() + b"\n")
+
+
+def _watch(child: int, control: int, woken: int, report: int, grace_s: float) -> None:
+    kill_at: float | None = None
+    ended = False
+    while True:
+        timeout = None if kill_at is None else max(0.0, kill_at - time.monotonic())
+        watched = [woken] if kill_at is not None else [woken, control]
+        ready, _, _ = select.select(watched, [], [], timeout)
+        if woken in ready:
+            os.read(woken, 4096)
+            ended = _reap(child, report) or ended
+        if ended:
+            # The command has gone: what it left behind goes at once.
+            _kill_all(child)
+            return
+        if control in ready and kill_at is None:
+            _signal_group(child, signal.SIGTERM)
+            kill_at = time.monotonic() + grace_s
+        elif kill_at is not None and time.monotonic() >= kill_at:
+            _signal_group(child, signal.SIGKILL)
+            kill_at = time.monotonic() + 60
+
+
+def _reap(child: int, report: int) -> bool:
+    ended = False
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return ended
+        if pid == 0:
+            return ended
+        if pid == child:
+            ended = True
+            code = os.waitstatus_to_exitcode(status)
+            _tell(
+                report,
+                event="ended",
+                code=code if code >= 0 else None,
+                signal=-code if code < 0 else None,
+                monotonic_ns=time.monotonic_ns(),
+            )
+
+
+def _signal_group(leader: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(leader, number)
+
+
+def _kill_all(leader: int) -> None:
+    _signal_group(leader, signal.SIGKILL)
+    while LINUX:
+        left = _descendants()
+        if not left:
+            return
+        for pid in left:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
+
+
+def _descendants() -> list[int]:
+    parents: dict[int, int] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = (entry / "stat").read_text()
+            except OSError:
+                continue
+            parents[int(entry.name)] = int(stat.rpartition(")")[2].split()[1])
+    found = [os.getpid()]
+    for pid in found:
+        found += [other for other, parent in parents.items() if parent == pid]
+    return found[1:]
+
+
+def _remove(cgroup: Path) -> None:
+    for _ in range(100):
+        try:
+            cgroup.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError:
+            time.sleep(0.01)  # the kernel lets go of the last process a moment after it was reaped
+        else:
+            return
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One function for each kind of chart: plain rows in, an Altair chart out. What is drawn is decided in `figures`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import altair as alt
+import polars as pl
+
+from bancada.report import theme
+from bancada.report.labels import Label, spread_labels
+
+_ROW_HEIGHT = 34
+_DOT_LANES = (0.0, -0.5, 0.5, -1.0, 1.0)
+"""Where in its row each block's dot sits, so that equal values do not hide each other."""
+_LABEL_HEIGHT = 15.0
+_LINES_HEIGHT = 270
+_LINES_INNER = 190.0
+"""About how many pixels the plot itself is high, for labels that must not touch."""
+_LABEL_LIMIT = 150
+
+
+@dataclass(frozen=True)
+class Axes:
+    """What stands around a line chart."""
+
+    title: str
+    """The panel's condition: load profile and factors."""
+    x_title: str
+    y_title: str
+    logarithmic: bool = False
+    """Whether the y axis is."""
+    x_ticks: tuple[tuple[float, str], ...] | None = None
+    """Places and names of the ticks, or None for numbers."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """The distribution of one metric over the trials of one system under test, in the readers' unit."""
+
+    sut: str
+    values: tuple[float, ...]
+    minimum: float
+    q1: float
+    median: float
+    q3: float
+    maximum: float
+    tips: tuple[str, ...]
+    """What hovering over each trial's dot says."""
+
+
+def box_plot(boxes: Sequence[Box], places: Mapping[str, int], title: str, axis: str) -> alt.LayerChart:
+    """A box for each system under test, every trial a dot upon it; whiskers go to the extremes."""
+    rows = pl.DataFrame(
+        [(each.sut, each.minimum, each.q1, each.median, each.q3, each.maximum) for each in boxes],
+        schema=["sut", "minimum", "q1", "median", "q3", "maximum"],
+        orient="row",
+    )
+    y = alt.Y("sut:N", sort=[each.sut for each in boxes], title=None, axis=alt.Axis(labelColor=theme.INK, labelLimit=150))
+    value = alt.Scale(zero=False, nice=True)
+    base = alt.Chart(rows).encode(y=y, color=_colours([each.sut for each in boxes], places))
+    whiskers = base.mark_rule(strokeWidth=1.2).encode(
+        x=alt.X("minimum:Q", scale=value, title=axis, axis=alt.Axis(tickCount=5)), x2="maximum:Q"
+    )
+    bodies = base.mark_bar(size=_ROW_HEIGHT * 0.52, fillOpacity=0.16, strokeWidth=1.2).encode(
+        x="q1:Q", x2="q3:Q", stroke=_colours([each.sut for each in boxes], places)
+    )
+    medians = base.mark_tick(size=_ROW_HEIGHT * 0.52, thickness=2.4).encode(x="median:Q")
+    return _sized(
+        whiskers + bodies + medians + _dots(boxes, places, y), title, height=62 + _ROW_HEIGHT * len(boxes)
+    )
+
+
+def _dots(boxes: Sequence[Box], places: Mapping[str, int], y: alt.Y) -> alt.Chart:
+    dots = [
+        (each.sut, value, tip, _DOT_LANES[place % len(_DOT_LANES)])
+        for each in boxes
+        for place, (value, tip) in enumerate(zip(each.values, each.tips, strict=True))
+    ]
+    suts = [each.sut for each in boxes]
+    return (
+        alt.Chart(pl.DataFrame(dots, schema=["sut", "value", "tip", "lane"], orient="row"))
+        .mark_point(filled=True, size=34, opacity=0.9, stroke=theme.PAPER, strokeWidth=0.8)
+        .encode(
+            x="value:Q",
+            y=y,
+            yOffset=alt.YOffset("lane:Q", scale=alt.Scale(domain=[-2.6, 2.6], range=[0, _ROW_HEIGHT])),
+            color=_colours(suts, places),
+            shape=alt.Shape("sut:N", scale=alt.Scale(domain=suts, range=[theme.shape(places[sut]) for sut in suts])),
+            description="tip:N",
+        )
+    )
+
+
+def line_chart(lines: pl.DataFrame, places: Mapping[str, int], axes: Axes) -> alt.LayerChart:
+    """A line for each system under test with its name at the end, and the range of its trials as a band around it.
+
+    `lines` has the columns `sut`, `x`, `y`, `low`, `high`; a null `y` interrupts the line.
+    """
+    shown = set(lines["sut"])
+    suts = [sut for sut in places if sut in shown]
+    ends = _heights(lines, axes.logarithmic)
+    kind: Literal["log", "linear"] = "log" if axes.logarithmic else "linear"
+    x = alt.X("x:Q", title=axes.x_title, axis=_x_axis(axes), scale=alt.Scale(nice=False, domain=_extent(lines["x"])))
+    y_scale = alt.Scale(type=kind, domain=list(ends), nice=False)
+    y = alt.Y("y:Q", title=None, scale=y_scale, axis=alt.Axis(tickCount=5))
+    colour = _colours(suts, places)
+    band = alt.Chart(lines).mark_area(opacity=0.15, clip=True)
+    line = alt.Chart(lines).mark_line(strokeWidth=2.2, clip=True)
+    chart = alt.layer(
+        band.encode(x=x, y=alt.Y("low:Q", title=None, scale=y_scale), y2="high:Q", color=colour),
+        line.encode(x=x, y=y, color=colour, strokeDash=_dashes(suts, places)),
+        _end_labels(lines, suts, ends, axes.logarithmic).encode(y=y, color=colour),
+    )
+    return _sized(chart, _title(axes), height=_LINES_HEIGHT)
+
+
+def _title(axes: Axes) -> alt.TitleParams:
+    """Condition, and below it what the y axis shows: easier to read there than turned by 90 degrees."""
+    return alt.TitleParams(axes.title, subtitle=axes.y_title + (" (log axis)" if axes.logarithmic else ""))
+
+
+def _x_axis(axes: Axes) -> alt.Axis:
+    if axes.x_ticks is None:
+        return alt.Axis(grid=False, tickCount=6)
+    names = " : ".join(f"abs(datum.value - {place}) < 1e-6 ? '{name}'" for place, name in axes.x_ticks)
+    return alt.Axis(grid=True, values=[place for place, _ in axes.x_ticks], labelExpr=f"{names} : ''")
+
+
+def _extent(values: pl.Series) -> list[float]:
+    shown = values.to_numpy()
+    return [float(shown.min()), float(shown.max())]
+
+
+def _heights(lines: pl.DataFrame, logarithmic: bool) -> tuple[float, float]:
+    """The y axis' ends: from 0 where it is linear, with some air above."""
+    low, high = lines.select(pl.col("low").min(), pl.col("high").max()).row(0)
+    if logarithmic:
+        return low / 1.15, high * 1.15
+    return min(0.0, low), high * 1.06 or 1.0
+
+
+def _end_labels(lines: pl.DataFrame, suts: Sequence[str], ends: tuple[float, float], logarithmic: bool) -> alt.Chart:
+    """Names right of the lines' ends, as high as these or a little beside."""
+    there, back = (math.log, math.exp) if logarithmic else (float, float)
+    low, high = (there(end) for end in ends)
+    last = {sut: lines.filter((pl.col("sut") == sut) & pl.col("y").is_not_null())["y"] for sut in suts}
+    wanted = [
+        Label(sut, (high - there(values.item(-1))) / (high - low) * _LINES_INNER)
+        for sut, values in last.items()
+        if len(values)
+    ]
+    rows = [
+        (label.text, back(high - label.height / _LINES_INNER * (high - low)))
+        for label in spread_labels(wanted, _LABEL_HEIGHT, _LINES_INNER)
+    ]
+    return (
+        alt.Chart(pl.DataFrame(rows, schema=["sut", "y"], orient="row"))
+        .mark_text(align="left", baseline="middle", dx=6, fontSize=theme.FONT_SIZE - 1, limit=_LABEL_LIMIT)
+        .encode(x=alt.XValue("width"), text="sut:N")
+    )
+
+
+def _dashes(suts: Sequence[str], places: Mapping[str, int]) -> alt.StrokeDash:
+    return alt.StrokeDash("sut:N", scale=alt.Scale(domain=list(suts), range=[theme.dash(places[sut]) for sut in suts]))
+
+
+def _colours(suts: Sequence[str], places: Mapping[str, int]) -> alt.Color:
+    return alt.Color("sut:N", scale=alt.Scale(domain=list(suts), range=[theme.colour(places[sut]) for sut in suts]))
+
+
+def _sized(chart: alt.LayerChart, title: str | alt.TitleParams, height: int) -> alt.LayerChart:
+    fit = alt.AutoSizeParams(type="fit", contains="padding")
+    return chart.properties(width=theme.PANEL_WIDTH, height=height, autosize=fit, title=title)

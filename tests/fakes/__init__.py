@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stand-ins whose truth is known, usable by hand."""
