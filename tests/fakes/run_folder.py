@@ -39,7 +39,7 @@ from tests.fakes.drawn import STARTED_UNIX_NS, FakeBench, FakeSut, draw_probes, 
 
 __all__ = ["DEMO_LOADS", "DEMO_OPERATIONS", "DEMO_SUTS", "FakeBench", "FakeSut", "make_run"]
 
-PROBES = ("cpu", "memory", "threads", "steal")
+PROBES = ("cpu_ns", "rss_bytes", "threads", "processes", "steal_ns")
 
 
 DEMO_SUTS = (

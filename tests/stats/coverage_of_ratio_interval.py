@@ -38,7 +38,7 @@ def noise(rng: np.random.Generator, shape: str, cv: float, size: tuple[int, int]
     if shape == "exponential":
         return 1 + cv * (rng.standard_exponential(size) - 1)
     slow = rng.random(size) < 0.1  # one trial in ten is four standard deviations slower than the others
-    return 1 + cv * (rng.standard_normal(size) + 4 * slow - 0.4) / np.sqrt(1 + 16 * 0.09)
+    return np.asarray(1 + cv * (rng.standard_normal(size) + 4 * slow - 0.4) / np.sqrt(1 + 16 * 0.09))
 
 
 def experiments(

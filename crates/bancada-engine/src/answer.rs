@@ -247,14 +247,13 @@ impl Chunk {
             (Self::Size { value, digits: 1.. } | Self::Extension { value }, b'\r') => Self::SizeEnd { value },
             (Self::Size { value, digits: 1.. }, b';' | b' ' | b'\t') => Self::Extension { value },
             (Self::Extension { value }, _) if byte != b'\n' => Self::Extension { value },
-            (Self::SizeEnd { value: 0 }, b'\n') => Self::Trailer { empty: true },
+            (Self::SizeEnd { value: 0 } | Self::TrailerLf { last: false }, b'\n') => Self::Trailer { empty: true },
             (Self::SizeEnd { value }, b'\n') => Self::Data { left: value },
             (Self::DataCr, b'\r') => Self::DataLf,
             (Self::DataLf, b'\n') => Self::Size { value: 0, digits: 0 },
             (Self::Trailer { empty }, b'\r') => Self::TrailerLf { last: empty },
             (Self::Trailer { .. }, _) if byte != b'\n' => Self::Trailer { empty: false },
             (Self::TrailerLf { last: true }, b'\n') => return Ok(None),
-            (Self::TrailerLf { last: false }, b'\n') => Self::Trailer { empty: true },
             _ => return Err(Malformed),
         };
         Ok(Some(next))

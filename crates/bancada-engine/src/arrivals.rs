@@ -82,10 +82,10 @@ fn instant_of_area(segment: &Segment, area: f64) -> u64 {
     let slope = (segment.to_per_s - segment.from_per_s) / seconds(segment);
     let root = (segment.from_per_s.powi(2) + 2.0 * slope * area).max(0.0).sqrt();
     let denominator = segment.from_per_s + root;
-    let instant_s = if denominator > 0.0 { 2.0 * area / denominator } else { 0.0 };
+    let after_s = if denominator > 0.0 { 2.0 * area / denominator } else { 0.0 };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an instant within a segment")]
-    let instant_ns = (instant_s * 1e9).round() as u64;
-    instant_ns.min(segment.duration_ns)
+    let after_ns = (after_s * 1e9).round() as u64;
+    after_ns.min(segment.duration_ns)
 }
 
 #[cfg(test)]
@@ -94,8 +94,8 @@ mod tests {
 
     fn segment(from_per_s: f64, to_per_s: f64, duration_s: f64) -> Segment {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small numbers")]
-        let duration_ns = (duration_s * 1e9) as u64;
-        Segment { from_per_s, to_per_s, duration_ns }
+        let length_ns = (duration_s * 1e9) as u64;
+        Segment { from_per_s, to_per_s, duration_ns: length_ns }
     }
 
     fn even_ms(segments: &[Segment]) -> Vec<u64> {

@@ -29,7 +29,9 @@ impl Check {
         let json = match &order.json_file {
             None => order.json.clone(),
             Some(path) => {
-                let refused = |cause: String| EngineError::order(&format!("{field}.json_file"), format!("{}: {cause}", path.display()));
+                let refused = |cause: String| {
+                    EngineError::order(&format!("{field}.json_file"), format!("{}: {cause}", path.display()))
+                };
                 let bytes = fs::read(path).map_err(|error| refused(error.to_string()))?;
                 Some(serde_json::from_slice(&bytes).map_err(|error| refused(format!("not JSON: {error}")))?)
             }
@@ -53,7 +55,9 @@ impl Check {
             }
         }
         if let Some(expected) = &self.sha256 {
-            let digest = Sha256::digest(content).iter().fold(String::with_capacity(64), |hex, byte| hex + &format!("{byte:02x}"));
+            let digest = Sha256::digest(content)
+                .iter()
+                .fold(String::with_capacity(64), |hex, byte| hex + &format!("{byte:02x}"));
             if digest != *expected {
                 return Some(Failure::Digest);
             }
@@ -171,7 +175,9 @@ mod tests {
 
     fn judge(checker: &mut Checker, status: u16, pieces: &[&str]) -> Option<Failure> {
         let mut body = checker.body();
-        pieces.iter().for_each(|piece| body.push(piece.as_bytes()));
+        for piece in pieces {
+            body.push(piece.as_bytes());
+        }
         checker.judge(Some(status), body)
     }
 

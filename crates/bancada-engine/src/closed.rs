@@ -9,7 +9,7 @@ use crate::order::ClosedLoad;
 use crate::outcome::Turn;
 use crate::transport::Transport;
 use crate::users;
-use crate::worker::Worker;
+use crate::worker::{Activity, Worker};
 
 /// Starts this worker's users, each at its instant, and waits until all have ended.
 pub async fn run<T: Transport + 'static>(worker: &Rc<Worker>, load: &ClosedLoad, connect: impl Fn() -> T) {
@@ -20,14 +20,14 @@ pub async fn run<T: Transport + 'static>(worker: &Rc<Worker>, load: &ClosedLoad,
         }
         if worker.plan.is_share(worker.index, u64::from(user)) {
             worker.wait_until(&alarm, start_ns).await;
-            spawn_local(walk(Rc::clone(worker), load.clone(), user, start_ns, connect()));
+            spawn_local(walk(worker.activity(), load.clone(), user, start_ns, connect()));
         }
     }
     worker.all_ended().await;
 }
 
-async fn walk(worker: Rc<Worker>, load: ClosedLoad, user: u32, start_ns: u64, mut connection: impl Transport) {
-    let _active = worker.activity();
+async fn walk(active: Activity, load: ClosedLoad, user: u32, start_ns: u64, mut connection: impl Transport) {
+    let worker = active.worker();
     let alarm = worker.alarm();
     let mut intended_ns = start_ns;
     for iteration in 0..load.iterations.unwrap_or(u32::MAX) {

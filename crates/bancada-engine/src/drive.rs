@@ -1,102 +1,129 @@
 // SPDX-License-Identifier: Apache-2.0
-//! From an order to a record: starts the workers, watches over them, adds up what they found.
+//! From an order to a record: the one orchestration.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
 use std::time::Duration;
 
 use tokio::runtime::Builder;
-use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::{mpsc as results, watch};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
-use crate::clock::{monotonic_ns, process_cpu_ns, unix_ns};
+use crate::clock::process_cpu_ns;
+use crate::crew::Crew;
 use crate::error::EngineError;
 use crate::event::{EngineRecord, Event, Record, VERSION, emit};
-use crate::open::Backlog;
 use crate::order::{Load, Order};
 use crate::plan::Plan;
 use crate::process;
-use crate::record::Tallies;
 use crate::samples::Samples;
-use crate::thread::{self as worker_thread, Links};
-use crate::worker::{Counters, Sinks};
 
-/// Time between the workers' readiness and the load's zero, so that all of them wait for it.
-const HEAD_START_NS: u64 = 2_000_000;
-
-/// Drives one load. Events go to standard output; the record is the last one.
+/// Drives one load; events go to standard output, the record last.
 ///
 /// # Errors
 /// [`EngineError`] when nothing was or could be measured.
 pub fn drive(order: &Order) -> Result<(), EngineError> {
     let plan = Arc::new(Plan::new(order)?);
-    let names = plan.operation_names();
-    let samples = order.samples.as_ref().map(|path| Samples::create(path, &names)).transpose()?;
-    let mut crew = Crew::new(&plan);
-    let runtime = Builder::new_current_thread().enable_all().build().map_err(|e| EngineError::engine("runtime", e))?;
-    let watched = runtime.block_on(async {
-        // Signals are heard before the load starts, so that none is missed.
-        let signals = Signals::new()?;
-        let start = crew.start(samples.as_ref())?;
-        emit(&Event::Started { unix_ns: start.unix_ns, monotonic_ns: start.monotonic_ns })?;
-        let progress = Duration::from_nanos(order.progress_interval_ns);
-        let outcome = crew.watch(signals, progress, samples.as_ref(), start).await;
-        Ok((start, outcome))
-    });
-    crew.dismiss();
-    let written = samples.map_or(Ok(()), Samples::finish);
-    let (start, outcome) = watched?;
-    // The samples' error is the cause, that of the watch its consequence.
-    written?;
-    emit(&Event::Record(Box::new(record(&plan, start, &outcome?)?)))
+    let samples = order.samples.as_ref().map(|path| Samples::create(path, &plan.operation_names())).transpose()?;
+    let runtime = Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| EngineError::engine("runtime", error))?;
+    let interval = Duration::from_nanos(order.progress_interval_ns);
+    let result = runtime.block_on(conduct(&plan, samples.as_ref(), interval));
+    // If the samples failed, that is the cause, and the load's end its consequence.
+    samples.map_or(Ok(()), Samples::finish)?;
+    emit(&Event::Record(Box::new(result?)))
 }
 
-/// The load's zero on all clocks.
-#[derive(Clone, Copy)]
-struct Start {
-    unix_ns: u64,
-    monotonic_ns: u64,
-    cpu_ns: u64,
+async fn conduct(plan: &Arc<Plan>, samples: Option<&Samples>, interval: Duration) -> Result<Record, EngineError> {
+    // Signals are heard before the load starts, so that none is missed.
+    let mut signals = Signals::new()?;
+    let mut crew = Crew::start(plan, samples)?;
+    let start = crew.zero();
+    emit(&Event::Started { unix_ns: start.unix_ns, monotonic_ns: start.monotonic_ns })?;
+    let end = watch(&mut crew, &mut signals, samples, interval).await?;
+    crew.stop();
+    crew.all_ended().await;
+    record(plan, &mut crew, end)
 }
 
-/// What came out of the watch.
-struct Outcome {
-    tallies: Tallies,
-    stopped_early: bool,
-    unsent: u64,
-    cpu_ns: u64,
+/// Why a load ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Done,
+    Signal,
 }
 
-struct Signals {
-    interrupt: tokio::signal::unix::Signal,
-    terminate: tokio::signal::unix::Signal,
+async fn watch(
+    crew: &mut Crew,
+    signals: &mut Signals,
+    samples: Option<&Samples>,
+    interval: Duration,
+) -> Result<End, EngineError> {
+    let failed = samples.map(Samples::failed).unwrap_or_default();
+    let mut ticks = interval_at(Instant::now() + interval, interval);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
+    loop {
+        tokio::select! {
+            () = signals.any() => return Ok(End::Signal),
+            () = failed.notified() => return Err(EngineError::Engine("the samples could not be written".to_owned())),
+            () = crew.all_ended() => return Ok(End::Done),
+            _ = ticks.tick() => emit(&crew.progress())?,
+        }
+    }
+}
+
+fn record(plan: &Plan, crew: &mut Crew, end: End) -> Result<Record, EngineError> {
+    let tallies = crew.tallies()?;
+    let start = crew.zero();
+    let kind = match plan.load {
+        Load::Closed(_) => "closed",
+        Load::Open(_) => "open",
+    };
+    Ok(Record {
+        version: VERSION,
+        kind: kind.to_owned(),
+        started_unix_ns: start.unix_ns,
+        started_monotonic_ns: start.monotonic_ns,
+        elapsed_ns: tallies.last_done_ns,
+        stopped_early: end == End::Signal,
+        requests: tallies.requests(),
+        failures: tallies.failures(),
+        unsent: crew.waiting(),
+        bytes_in: tallies.bytes_in,
+        bytes_out: tallies.bytes_out,
+        connections_opened: tallies.connections_opened,
+        latency_ns: tallies.latency().map_err(|error| EngineError::engine("histogram", error))?,
+        lateness_ns: tallies.lateness(),
+        operations: tallies.operation_records(&plan.operation_names()),
+        engine: EngineRecord {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            workers: u64::from(plan.workers),
+            cpu_ns: process_cpu_ns().saturating_sub(start.cpu_ns),
+            peak_rss_bytes: process::peak_rss_bytes(),
+        },
+    })
+}
+
+/// SIGINT and SIGTERM.
+pub struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
 }
 
 impl Signals {
-    fn new() -> Result<Self, EngineError> {
+    /// Hears them from now on.
+    ///
+    /// # Errors
+    /// When the kernel refuses.
+    pub fn new() -> Result<Self, EngineError> {
         let listen = |kind| signal(kind).map_err(|error| EngineError::engine("signals", error));
         Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
     }
 
-    async fn any(&mut self) {
+    /// Waits for either.
+    pub async fn any(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => (),
             _ = self.terminate.recv() => (),
         }
     }
-}
-
-type WorkerResult = Result<Option<Tallies>, EngineError>;
-
-/// The worker threads.
-struct Crew {
-    plan: Arc<Plan>,
-    backlog: Arc<Backlog>,
-    counters: Vec<Arc<Counters>>,
-    threads: Vec<thread::JoinHandle<()>>,
-    stop: watch::Sender<bool>,
-    results: Option<results::UnboundedReceiver<WorkerResult>>,
 }

@@ -159,7 +159,12 @@ impl Connection {
 }
 
 /// Writes as much as the socket takes. Returns whether the peer takes no more: an answer may have come before.
-fn poll_write(mut stream: Pin<&mut TcpStream>, context: &mut Context<'_>, bytes: &[u8], exchange: &mut Exchange) -> bool {
+fn poll_write(
+    mut stream: Pin<&mut TcpStream>,
+    context: &mut Context<'_>,
+    bytes: &[u8],
+    exchange: &mut Exchange,
+) -> bool {
     loop {
         let written = usize::try_from(exchange.bytes_out).unwrap_or(usize::MAX);
         let rest = bytes.get(written..).unwrap_or_default();

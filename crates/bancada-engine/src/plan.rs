@@ -39,7 +39,8 @@ impl Plan {
         validate(order)?;
         let (host, addresses) = resolve(&order.target)?;
         let requests = order.operations.iter().enumerate();
-        let requests = requests.map(|(index, operation)| Request::new(operation, index, host)).collect::<Result<_, _>>()?;
+        let requests =
+            requests.map(|(index, operation)| Request::new(operation, index, host)).collect::<Result<_, _>>()?;
         let (field, connections) = match &order.load {
             Load::Closed(load) => ("load.users", load.users),
             Load::Open(load) => ("load.connections", load.connections),
@@ -85,7 +86,8 @@ impl Plan {
 fn resolve(target: &str) -> Result<(&str, Vec<SocketAddr>), EngineError> {
     let refused = |what: &str| EngineError::order("target", format!("{target:?} {what}"));
     let host = target.strip_prefix("http://").ok_or_else(|| refused("does not begin with http://"))?;
-    let port = host.rsplit_once(':').and_then(|(name, port)| Some(port.parse::<u16>().ok()?).filter(|_| !name.is_empty()));
+    let port =
+        host.rsplit_once(':').and_then(|(name, port)| Some(port.parse::<u16>().ok()?).filter(|_| !name.is_empty()));
     if port.is_none() || host.contains(|c: char| "/?#@".contains(c) || c.is_whitespace()) {
         return Err(refused("is not http://host:port, without a path"));
     }
@@ -100,7 +102,9 @@ fn require_descriptors(field: &str, connections: u32) -> Result<(), EngineError>
     match limit {
         Some(limit) if needed > limit => {
             let allowed = limit.saturating_sub(OWN_DESCRIPTORS);
-            let why = format!("the hard limit of open files is {limit} (ulimit -Hn), of which the engine needs {OWN_DESCRIPTORS}");
+            let why = format!(
+                "the hard limit of open files is {limit} (ulimit -Hn), of which the engine needs {OWN_DESCRIPTORS}"
+            );
             Err(EngineError::order(field, format!("{connections}; at most {allowed} are allowed here, because {why}")))
         }
         _ => Ok(()),
@@ -116,7 +120,9 @@ mod tests {
         let (host, addresses) = resolve("http://127.0.0.1:8080").unwrap();
         assert_eq!((host, addresses), ("127.0.0.1:8080", vec!["127.0.0.1:8080".parse().unwrap()]));
         assert_eq!(resolve("http://[::1]:80").unwrap().1, vec!["[::1]:80".parse().unwrap()]);
-        for wrong in ["127.0.0.1:80", "https://a:1", "http://a", "http://a:1/", "http://:1", "http://a:70000", "http://u@a:1"] {
+        for wrong in
+            ["127.0.0.1:80", "https://a:1", "http://a", "http://a:1/", "http://:1", "http://a:70000", "http://u@a:1"]
+        {
             let message = resolve(wrong).unwrap_err().to_string();
             assert!(message.starts_with("target: "), "{message}");
         }

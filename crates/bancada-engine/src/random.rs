@@ -37,7 +37,7 @@ impl Random {
     /// A whole number from `low` to `high`, both included; the bias is under 2⁻⁶⁴ × the span.
     pub fn int(&mut self, low: i64, high: i64) -> i64 {
         let span = u128::from(high.abs_diff(low)) + 1;
-        #[expect(clippy::cast_possible_truncation, reason = "the product's upper half is below the span")]
+        // The upper half of the product is below the span.
         let offset = ((u128::from(self.next_u64()) * span) >> 64) as u64;
         low.wrapping_add_unsigned(offset)
     }

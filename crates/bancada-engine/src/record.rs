@@ -52,7 +52,8 @@ impl Times {
     pub fn summary(&self) -> Summary {
         let count = self.histogram.len();
         let known = |ns: u64| (count > 0).then_some(ns);
-        let quantile = |q: f64| known(self.histogram.value_at_quantile(q).clamp(self.least_ns, self.most_ns.max(self.least_ns)));
+        let quantile =
+            |q: f64| known(self.histogram.value_at_quantile(q).clamp(self.least_ns, self.most_ns.max(self.least_ns)));
         let mean_ns = self.sum_ns.checked_div(u128::from(count)).and_then(|mean| u64::try_from(mean).ok());
         Summary {
             count,
@@ -203,7 +204,9 @@ mod tests {
         let summary = times.summary();
         assert_eq!((summary.min, summary.max), (Some(1_234_567), Some(1_234_567_000)));
         assert_eq!(summary.mean, Some(617_900_783)); // 1 234 567 × 500.5, rounded down
-        for (quantile, exact) in [(summary.p50, 617_283_500), (summary.p99, 1_222_221_330), (summary.p999, 1_233_332_433)] {
+        for (quantile, exact) in
+            [(summary.p50, 617_283_500), (summary.p99, 1_222_221_330), (summary.p999, 1_233_332_433)]
+        {
             assert!(quantile.unwrap().abs_diff(exact) <= exact / 1000, "{quantile:?} {exact}");
         }
     }
@@ -218,8 +221,10 @@ mod tests {
 
     #[test]
     fn merged_tallies_are_those_of_all_requests() {
-        let turn = |operation| Turn { user: 0, iteration: 0, operation, template: (0, 0), intended_ns: 100, turned_ns: 130 };
-        let passed = Exchange { done_ns: 1100, bytes_in: 7, bytes_out: 5, new_connection: true, ..Exchange::begun(140) };
+        let turn =
+            |operation| Turn { user: 0, iteration: 0, operation, template: (0, 0), intended_ns: 100, turned_ns: 130 };
+        let passed =
+            Exchange { done_ns: 1100, bytes_in: 7, bytes_out: 5, new_connection: true, ..Exchange::begun(140) };
         let failed = Exchange { failure: Some(Failure::Size), done_ns: 5000, ..passed.clone() };
         let (mut one, mut other) = (Tallies::new(2).unwrap(), Tallies::new(2).unwrap());
         one.record(&turn(0), &passed);

@@ -76,17 +76,17 @@ impl Form {
                 text.push_str(if says_none { "Content-Length: 0\r\n\r\n" } else { "\r\n" });
                 text.into_bytes()
             }
-            Some(Body::Fixed(bytes)) => with_body(text, bytes),
+            Some(Body::Fixed(bytes)) => with_body(&text, bytes),
             Some(Body::Templated(template)) => {
                 let mut content = String::new();
                 template.render(filling, &mut content);
-                with_body(text, content.as_bytes())
+                with_body(&text, content.as_bytes())
             }
         }
     }
 }
 
-fn with_body(head: String, body: &[u8]) -> Vec<u8> {
+fn with_body(head: &str, body: &[u8]) -> Vec<u8> {
     let mut bytes = format!("{head}Content-Length: {}\r\n\r\n", body.len()).into_bytes();
     bytes.extend_from_slice(body);
     bytes

@@ -143,14 +143,14 @@ impl Samples {
         file.write_all(b"PAR1").map_err(|e| error(&e))?;
         // What is no file (a device, a pipe) cannot be rewound, nor hold Parquet.
         file.rewind().map_err(|e| error(&e))?;
-        let names = operations.iter().map(|name| ByteArray::from(*name)).collect();
+        let names: Vec<ByteArray> = operations.iter().map(|name| ByteArray::from(*name)).collect();
         let (blocks, receiver) = sync_channel(WAITING_BLOCKS);
         let failed = Arc::new(Notify::new());
         let told = Arc::clone(&failed);
         let write = move || {
             // Compressing must not take the CPU from those who keep time.
             let _ = rustix::process::nice(19);
-            let result = write_all(file, names, &receiver);
+            let result = write_all(file, &names, &receiver);
             if result.is_err() {
                 told.notify_one();
             }
@@ -203,13 +203,13 @@ fn properties() -> WriterProperties {
         .build()
 }
 
-fn write_all(file: File, operations: Vec<ByteArray>, blocks: &Receiver<Block>) -> Result<(), ParquetError> {
+fn write_all(file: File, operations: &[ByteArray], blocks: &Receiver<Block>) -> Result<(), ParquetError> {
     let schema = Arc::new(parse_message_type(SCHEMA)?);
     let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties()))?;
     let failures: Vec<ByteArray> = Failure::ALL.iter().map(|failure| ByteArray::from(failure.name())).collect();
     for block in blocks {
         let mut group = writer.next_row_group()?;
-        write_block(&mut group, &block, &operations, &failures)?;
+        write_block(&mut group, &block, operations, &failures)?;
         group.close()?;
     }
     writer.close()?;
@@ -224,8 +224,10 @@ fn write_block(
     operations: &[ByteArray],
     failures: &[ByteArray],
 ) -> Result<(), ParquetError> {
-    let operation: Vec<ByteArray> = block.operation.iter().map(|index| operations[usize::from(*index)].clone()).collect();
-    let failure: Vec<ByteArray> = block.failure.values.iter().map(|kind| failures[usize::from(*kind)].clone()).collect();
+    let operation: Vec<ByteArray> =
+        block.operation.iter().map(|index| operations[usize::from(*index)].clone()).collect();
+    let failure: Vec<ByteArray> =
+        block.failure.values.iter().map(|kind| failures[usize::from(*kind)].clone()).collect();
     write_column::<Int64Type>(group, &block.intended_ns, None)?;
     write_column::<Int64Type>(group, &block.sent_ns, None)?;
     write_column::<Int64Type>(group, &block.done_ns, None)?;
@@ -242,7 +244,11 @@ fn write_block(
 }
 
 /// Writes the next column of the schema's order.
-fn write_column<T: DataType>(group: &mut Group<'_>, values: &[T::T], levels: Option<&[i16]>) -> Result<(), ParquetError> {
+fn write_column<T: DataType>(
+    group: &mut Group<'_>,
+    values: &[T::T],
+    levels: Option<&[i16]>,
+) -> Result<(), ParquetError> {
     let Some(mut column) = group.next_column()? else {
         return Err(ParquetError::General("more columns than the schema has".to_owned()));
     };

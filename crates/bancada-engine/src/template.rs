@@ -139,7 +139,8 @@ mod tests {
 
     #[test]
     fn random_places_have_their_number_and_range() {
-        let ints: Vec<i64> = render("{{random_ints:300:-5:5}}", 0, 0, 0).split(',').map(|n| n.parse().unwrap()).collect();
+        let ints: Vec<i64> =
+            render("{{random_ints:300:-5:5}}", 0, 0, 0).split(',').map(|n| n.parse().unwrap()).collect();
         assert_eq!(ints.len(), 300);
         assert!(ints.iter().all(|n| (-5..=5).contains(n)));
         assert_eq!(render("{{random_int:9:9}}", 0, 0, 0), "9");
@@ -165,7 +166,8 @@ mod tests {
 
     #[test]
     fn a_wrong_place_is_named_together_with_what_is_allowed() {
-        let wrong = ["{{usr}}", "{{random_int:5:1}}", "{{random_int:1}}", "{{random_ints:0:1:2}}", "{{random_hex:x}}", "{{"];
+        let wrong =
+            ["{{usr}}", "{{random_int:5:1}}", "{{random_int:1}}", "{{random_ints:0:1:2}}", "{{random_hex:x}}", "{{"];
         for text in wrong {
             let message = Template::parse(text).unwrap_err();
             assert!(message.contains(text.trim_end_matches("}}")) && message.contains("{{random_hex:N}}"), "{message}");

@@ -40,7 +40,7 @@ impl Timer {
         let flags = TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC;
         let kernel = timerfd_create(TimerfdClockId::Monotonic, flags)?;
         Ok(Rc::new(Self {
-            kernel: AsyncFd::with_interest(kernel, Interest::READABLE)?,
+            kernel: register(kernel)?,
             queue: RefCell::new(BinaryHeap::new()),
             armed_ns: Cell::new(NEVER),
         }))
@@ -95,6 +95,12 @@ impl Timer {
             self.armed_ns.set(at_ns);
         }
     }
+}
+
+#[expect(unsafe_code, reason = "tokio has no safe way to wait for a descriptor of one's own")]
+fn register(kernel: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
+    // SAFETY: an `OwnedFd` is open, stays open and stays the same until the `AsyncFd`, its only owner, is dropped.
+    Ok(unsafe { AsyncFd::register_with_interest(kernel, Interest::READABLE) }?)
 }
 
 /// An alarm clock of one task: set it, wait for it, set it again.
@@ -233,14 +239,14 @@ mod tests {
     fn alarms_ring_in_the_order_of_their_instants_and_never_early() {
         in_runtime(async |timer| {
             let start_ns = monotonic_ns();
-            let rung = RefCell::new(Vec::new());
+            let heard = RefCell::new(Vec::new());
             let ring = async |after_ns: u64| {
                 let woken_ns = Alarm::new(&timer).wait_until(start_ns + after_ns).await;
                 assert!(woken_ns >= start_ns + after_ns);
-                rung.borrow_mut().push(after_ns);
+                heard.borrow_mut().push(after_ns);
             };
             tokio::join!(ring(3_000_000), ring(1_000_000), ring(2_500_000), ring(0));
-            assert_eq!(*rung.borrow(), [0, 1_000_000, 2_500_000, 3_000_000]);
+            assert_eq!(*heard.borrow(), [0, 1_000_000, 2_500_000, 3_000_000]);
         });
     }
 

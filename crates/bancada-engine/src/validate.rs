@@ -80,9 +80,8 @@ fn operations(mistakes: &mut Mistakes, operations: &[Operation]) {
 
 fn headers(mistakes: &mut Mistakes, operation: &Operation, field: &str) {
     for (name, value) in &operation.headers {
-        mistakes.unless(!name.is_empty() && name.bytes().all(is_token), field, || {
-            format!("{name:?} is not a header name")
-        });
+        mistakes
+            .unless(!name.is_empty() && name.bytes().all(is_token), field, || format!("{name:?} is not a header name"));
         mistakes.unless(!OWN_HEADERS.contains(&name.to_ascii_lowercase().as_str()), field, || {
             format!("{name} is set by the engine itself; leave it out")
         });
@@ -100,7 +99,8 @@ fn check(mistakes: &mut Mistakes, operation: &Operation, field: &str) {
     mistakes.unless(check.json.is_none() || check.json_file.is_none(), field, || {
         "json and json_file; at most one of them is allowed".to_owned()
     });
-    let is_digest = |text: &String| text.len() == 64 && text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+    let is_digest =
+        |text: &String| text.len() == 64 && text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
     mistakes.unless(check.sha256.as_ref().is_none_or(is_digest), field, || {
         "sha256 is not 64 hexadecimal digits in small letters".to_owned()
     });

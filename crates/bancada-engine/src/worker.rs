@@ -139,6 +139,14 @@ pub struct Sinks {
 /// Something under way, until it is dropped.
 pub struct Activity(Rc<Worker>);
 
+impl Activity {
+    /// The worker whose activity it is.
+    #[must_use]
+    pub fn worker(&self) -> &Rc<Worker> {
+        &self.0
+    }
+}
+
 impl Drop for Activity {
     fn drop(&mut self) {
         self.0.set_active(self.0.active.get() - 1);

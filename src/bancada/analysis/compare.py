@@ -101,9 +101,7 @@ def _verdict(draft: Comparison, a: Side, b: Side, study: Study) -> Verdict:
     lower_is_better = METRICS[draft.metric].lower_is_better
     if draft.ratio is not None:
         ratio = Interval(draft.ratio.point, draft.ratio.low, draft.ratio.high, 1 - study.alpha)
-        return verdict(
-            ratio, draft.p_holm, alpha=study.alpha, margin=study.margin, lower_is_better=lower_is_better
-        )
+        return verdict(ratio, draft.p_holm, alpha=study.alpha, margin=study.margin, lower_is_better=lower_is_better)
     if min(draft.n_a, draft.n_b) >= 2 and not any((*a.values.values(), *b.values.values())):
         return "equivalent"
     return _verdict_by_shift(draft, study.alpha, lower_is_better)

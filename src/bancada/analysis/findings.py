@@ -12,6 +12,7 @@ from bancada.analysis.judge import cautions_of
 from bancada.analysis.metrics import BY_OPERATION
 from bancada.analysis.trials import MeasuredTrial, cells_of, measured_trials
 from bancada.analysis.unknown import why_unknown
+from bancada.analysis.words import condition
 from bancada.model.findings import Comparison, Estimate, FailureCount, Findings, TrialSummary
 from bancada.model.metric import METRICS
 from bancada.model.run import RunManifest
@@ -58,10 +59,11 @@ def group(cells: Sequence[Cell], trials: Sequence[MeasuredTrial]) -> dict[str, l
 
 
 def pairs_of(cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
-    """Every two systems under the same load and factors; the one that the study lists earlier comes first."""
-    return [
-        (a, b) for a, b in combinations(cells, 2) if a.load == b.load and a.factors == b.factors and a.sut != b.sut
-    ]
+    """Every two systems under the same load and factors, condition by condition; the one listed earlier comes first."""
+    conditions: dict[str, list[Cell]] = {}
+    for cell in cells:
+        conditions.setdefault(condition(cell), []).append(cell)
+    return [pair for members in conditions.values() for pair in combinations(members, 2)]
 
 
 def side_of(cell: Cell, trials: Sequence[MeasuredTrial], metric: str) -> Side:
@@ -100,7 +102,7 @@ def estimates_of(manifest: RunManifest, by_cell: dict[str, list[MeasuredTrial]])
                 yield _estimate(cell, metric, operation, values, level, why_unknown(metric, trials))
 
 
-def _estimate(  # noqa: PLR0913 - the columns of one row
+def _estimate(
     cell: Cell, metric: str, operation: str | None, values: Sequence[float], level: float, unknown: str
 ) -> Estimate:
     told = describe(values, level) if values else None

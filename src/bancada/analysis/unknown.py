@@ -9,14 +9,14 @@ from bancada.analysis.trials import MeasuredTrial
 from bancada.model.metric import METRICS
 
 PROBE_OF = {
-    "cpu_s": "cpu",
-    "cpu_share": "cpu",
-    "cpu_per_request_ns": "cpu",
-    "rss_mean_bytes": "memory",
-    "rss_peak_bytes": "memory",
+    "cpu_s": "cpu_ns",
+    "cpu_share": "cpu_ns",
+    "cpu_per_request_ns": "cpu_ns",
+    "rss_mean_bytes": "rss_bytes",
+    "rss_peak_bytes": "rss_bytes",
     "threads_peak": "threads",
 }
-"""The probe that a metric comes from."""
+"""The probe that a metric comes from, which is also its column in the probes' series."""
 
 
 def why_unknown(metric: str, trials: Sequence[MeasuredTrial]) -> str:

@@ -17,8 +17,9 @@ def home() -> Path:
 
 
 def cache() -> Path:
-    """Folder for everything that can be made again: builds and tools."""
-    return home() / ".bancada"
+    """Folder for everything that can be made again, builds and tools: `BANCADA_CACHE`, else in the project."""
+    named = os.environ.get("BANCADA_CACHE")
+    return Path(named) if named else home() / ".bancada"
 
 
 def names_in(kind: str, marker: str) -> list[str]:

@@ -59,7 +59,7 @@ def load(
 ) -> None:
     """Load one address and show response times; a single trial, so a first look and not a verdict."""
     target, operation = _operation(url, method, header or [], body_file)
-    given = {"name": "load", "duration": duration}
+    given: dict[str, object] = {"name": "load", "duration": duration}
     if rate is not None:
         given |= {"rate": rate, "arrivals": arrivals, "connections": connections}
     else:

@@ -10,24 +10,28 @@ from typing import Any
 import hypothesis
 import requests
 import schemathesis
+from schemathesis.core.result import Ok
 
 from bancada.model.operation import Body, Operation
+from bancada.model.scenario import Scenario
 
-METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
+def contract_cases(scenario: Scenario, examples: int) -> dict[str, Operation]:
+    """Valid requests for what the scenario asks, drawn from its contract: at most `examples` each, always the same.
 
-def contract_cases(contract: str, examples: int) -> dict[str, Operation]:
-    """Valid requests for every operation of the OpenAPI file `contract`, at most `examples` each, always the same.
-
-    Keys are names for messages, such as `POST /sort #7`.
+    Keys are names for messages, such as `POST /sort #7`. Operations that only the contract has (health, say) may answer
+    as they like and are left out, as is everything if there is no contract.
     """
+    asked = {(operation.method, operation.path) for operation in scenario.operation}
     cases: dict[str, Operation] = {}
+    if scenario.contract is None:
+        return cases
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        schema = schemathesis.openapi.from_path(contract)
+        schema = schemathesis.openapi.from_path(scenario.contract)
         for found in schema.get_all_operations():
-            operation = found.ok()
-            if operation.method.upper() in METHODS:
+            operation: Any = found.ok() if isinstance(found, Ok) else None
+            if operation is not None and (operation.method.upper(), operation.path) in asked:
                 for number, case in enumerate(_draw(operation, examples), start=1):
                     name = f"{operation.method.upper()} {operation.path} #{number}"
                     cases[name] = _as_operation(name, case)
@@ -65,7 +69,7 @@ def _as_operation(name: str, case: Any) -> Operation:  # noqa: ANN401
     headers = {key: value for key, value in prepared.headers.items() if key.lower() == "content-type"}
     return Operation.model_construct(
         name=name,
-        method=prepared.method or "GET",
+        method=case.method.upper(),
         path=prepared.path_url,
         headers=headers,
         body=Body(text=text) if text is not None else None,

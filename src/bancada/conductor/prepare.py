@@ -10,10 +10,12 @@ from bancada.catalog.places import cache
 from bancada.catalog.studies import ResolvedStudy
 from bancada.conductor.bench import Bench, Notify
 from bancada.engine.locate import locate
-from bancada.errors import NoResultError
+from bancada.errors import NoResultError, ToolMissingError
 from bancada.host.facts import host_facts
 from bancada.host.pinning import plan_pinning
-from bancada.host.tools import Tool, find_tool, provide, tool_env
+from bancada.host.provide import provide
+from bancada.host.tools import Tool, find_tool, tool_env
+from bancada.model.events import Remarked
 from bancada.model.stack import StackVariant, SystemUnderTest
 from bancada.model.study import Timeouts
 from bancada.sut.build import Built, Workshop, build
@@ -45,7 +47,7 @@ def prepare(resolved: ResolvedStudy, notify: Notify) -> Bench:
         skipped=made.skipped,
         builds=made.builds,
         tools=_paths(made.tools),
-        env=tool_env(made.tools),
+        env=tool_env(_paths(made.tools)),
         host=host_facts(_versions(made.tools)),
         pinning=plan_pinning(study.pin),
         notify=notify,
@@ -56,12 +58,12 @@ def build_all(suts: Sequence[StackVariant], notify: Notify, timeout_ns: int = Ti
     """Build every variant whose needs this host can meet; the others are skipped, with the reason."""
     skipped = {sut.label: reason for sut in suts if (reason := _unmet(sut))}
     wanted = [sut for sut in suts if sut.label not in skipped]
-    tools = _tools(wanted)
+    tools = _tools(wanted, notify)
     workshop = Workshop(
         cache=cache(),
         tools=_paths(tools),
         tool_versions=_versions(tools),
-        env=tool_env(tools),
+        env=tool_env(_paths(tools)),
         timeout_ns=timeout_ns,
         notify=notify,
     )
@@ -71,18 +73,20 @@ def build_all(suts: Sequence[StackVariant], notify: Notify, timeout_ns: int = Ti
 def _unmet(sut: SystemUnderTest) -> str | None:
     if isinstance(sut, StackVariant):
         for need in sut.chosen.needs:
-            if find_tool(need) is None:
-                return f"{need} was not found on this host"
+            try:
+                find_tool(need)
+            except ToolMissingError as missing:
+                return missing.what
     return None
 
 
-def _tools(suts: Iterable[StackVariant]) -> dict[str, Tool]:
+def _tools(suts: Iterable[StackVariant], notify: Notify) -> dict[str, Tool]:
     """Every tool that the stacks require, in the highest of the least versions, fetched if it can be."""
     least: dict[str, str] = {}
     for sut in suts:
         for name, version in sut.stack.requires.items():
             least[name] = max(least.get(name, "0"), str(version), key=_numeric)
-    return {name: provide(name, version) for name, version in least.items()}
+    return {name: provide(name, version, lambda text: notify(Remarked(text=text))) for name, version in least.items()}
 
 
 def _numeric(version: str) -> tuple[int, ...]:

@@ -50,7 +50,7 @@ def verify_all(bench: Bench, examples: int) -> Verification:
     """Verify every system under test of the bench; `examples` generated requests per operation and kind."""
     scenario = bench.scenario
     result = Verification(scenario.scenario, scenario.contract)
-    cases = contract_cases(scenario.contract, examples) if scenario.contract else ()
+    cases = contract_cases(scenario, examples)
     answers: dict[str, Answers] = {}
     for sut in bench.suts:
         with tempfile.TemporaryDirectory() as logs:

@@ -22,6 +22,7 @@ from bancada.model.events import (
     Event,
     LoadProgressed,
     PhaseEntered,
+    Remarked,
     RunEnded,
     RunStarted,
     TrialEnded,
@@ -72,24 +73,26 @@ class PlainObserver:
             err.print(escape(line), soft_wrap=True)
 
     def _line(self, event: Event) -> str | None:
+        line: str | None = None
         match event:
+            case Remarked():
+                line = event.text
             case BuildStarted():
-                return f"building {event.label}: {event.command}"
+                line = f"building {event.label}: {event.command}"
             case BuildEnded(cached=False):
-                return f"built {event.label} in {duration(event.duration_ns)}"
+                line = f"built {event.label} in {duration(event.duration_ns)}"
             case RunStarted():
                 self._trials = len(event.manifest.order)
-                return starting_line(event)
+                line = starting_line(event)
             case TrialEnded():
                 plan = event.record.plan
-                width = len(str(self._trials))
-                return (
-                    f"[{plan.number:>{width}}/{self._trials}] block {plan.block} · {plan.cell.label}: "
+                line = (
+                    f"[{plan.number:>{len(str(self._trials))}}/{self._trials}] block {plan.block} · {plan.cell.label}: "
                     f"{result_line(event.record)}; {duration(event.remaining_ns)} left"
                 )
             case RunEnded():
-                return f"{event.completed} trials completed, {event.failed} failed"
-        return None
+                line = f"{event.completed} trials completed, {event.failed} failed"
+        return line
 
 
 def starting_line(event: RunStarted) -> str:
@@ -141,6 +144,8 @@ class LiveObserver:
     def __call__(self, event: Event) -> None:
         """Take note of an event."""
         match event:
+            case Remarked():
+                err.print(escape(event.text), soft_wrap=True)
             case BuildStarted() | BuildOutput() | BuildEnded():
                 self._building(event)
             case RunStarted():

@@ -118,14 +118,13 @@ def load_order(profile: ClosedLoad | OpenLoad) -> ClosedOrder | OpenOrder:
 
 
 def operation_order(operation: Operation) -> dict[str, Any]:
-    """An operation as the engine takes it: only what was set, so that `"json": null` stays a check."""
-    check: dict[str, Any] = {"status": list(operation.check.status)}
-    check |= operation.check.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude={"status"})
+    """An operation as the engine takes it."""
+    check = operation.check.model_dump(mode="json", by_alias=True, exclude_none=True)
     return {
         "name": operation.name,
         "method": operation.method,
         "path": operation.path,
         "headers": operation.headers,
-        "body": operation.body.model_dump(exclude_unset=True, exclude_none=True) if operation.body else None,
+        "body": operation.body.model_dump(exclude_none=True) if operation.body else None,
         "check": check,
     }

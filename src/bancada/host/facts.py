@@ -20,7 +20,7 @@ DMI_FOLDER = Path("/sys/class/dmi/id")
 
 
 def host_facts(tools: Mapping[str, str]) -> HostFacts:
-    """This host; `tools` are the versions of the tools in use, by name."""
+    """What is known of this host; `tools` are the versions of the tools in use, by name."""
     return HostFacts(
         hostname=platform.node(),
         os=operating_system(),

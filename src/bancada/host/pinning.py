@@ -50,7 +50,7 @@ def share_out(allowed: Iterable[int], core_by_cpu: Mapping[int, tuple[int, ...]]
     With a single core that has several threads each gets threads of it, which is better than sharing all of them.
     """
     allowed = tuple(sorted(allowed))
-    if len(allowed) < 2:  # noqa: PLR2004  two parties
+    if len(allowed) < 2:
         return _shared(allowed, "there is only one CPU, which both must share")
     cores: dict[tuple[int, ...], list[int]] = {}
     for cpu in allowed:

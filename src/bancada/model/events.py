@@ -12,6 +12,12 @@ from bancada.model.trial import TrialPlan, TrialRecord
 Phase = Literal["start", "conform", "warm-up", "measure", "stop"]
 
 
+class Remarked(Model):
+    """Something is about to be done that a person should know of, such as fetching a tool."""
+
+    text: str
+
+
 class BuildStarted(Model):
     """A stack's build begins."""
 
@@ -84,7 +90,8 @@ class RunEnded(Model):
 
 
 Event = (
-    BuildStarted
+    Remarked
+    | BuildStarted
     | BuildOutput
     | BuildEnded
     | RunStarted

@@ -26,7 +26,8 @@ class Body(Model):
 
     @model_validator(mode="after")
     def _exactly_one(self) -> Body:
-        if len(self.model_fields_set) != 1:
+        given = [each for each in (self.text, self.file, self.template, self.template_file) if each is not None]
+        if len(given) != 1:
             raise ValueError("needs exactly one of text, file, template, template_file")
         return self
 
@@ -43,7 +44,7 @@ class Check(Model):
     @property
     def wants_json(self) -> bool:
         """Whether the answer's JSON is compared."""
-        return self.json_file is not None or "json_value" in self.model_fields_set
+        return self.json_file is not None or self.json_value is not None
 
 
 class Operation(Model):

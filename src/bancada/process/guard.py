@@ -44,10 +44,13 @@ def main(argv: list[str]) -> None:
     signal.set_wakeup_fd(wake)
     for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(ignored, signal.SIG_IGN)
+    heard, told = os.pipe()  # closed by a successful exec: the end of what the child has to tell
     child = os.fork()
     if child == 0:
-        _become(argv[6:], cpus, cgroup, report)
-    _watch(child, control, woken, report, grace_s)
+        _become(argv[6:], cpus, cgroup, told)
+    os.close(told)
+    if _announce(child, heard, report):
+        _watch(child, control, woken, report, grace_s)
     if cgroup is not None:
         _remove(cgroup)
 
@@ -56,7 +59,7 @@ def _prctl(option: int, value: int) -> None:
     ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
-def _become(command: list[str], cpus: list[int], cgroup: Path | None, report: int) -> None:
+def _become(command: list[str], cpus: list[int], cgroup: Path | None, told: int) -> None:
     for restored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(restored, signal.SIG_DFL)
     try:
@@ -67,11 +70,23 @@ def _become(command: list[str], cpus: list[int], cgroup: Path | None, report: in
             os.sched_setaffinity(0, cpus)
         if cgroup is not None:
             (cgroup / "cgroup.procs").write_text("0")
-        _tell(report, event="started", pid=os.getpid(), monotonic_ns=time.monotonic_ns())
+        os.write(told, b"%d\n" % time.monotonic_ns())
         os.execvp(command[0], command)
     except OSError as error:
-        _tell(report, event="failed", message=f"{error.strerror}: {error.filename or command[0]}")
+        os.write(told, f"{error.strerror}: {error.filename or command[0]}".encode())
         os._exit(127)
+
+
+def _announce(child: int, heard: int, report: int) -> bool:
+    """Tell the bench that the command is executed and since when, or why it is not."""
+    with os.fdopen(heard, "rb") as words:
+        instant, _, problem = words.read().decode(errors="replace").partition("\n")
+    if problem or not instant.isdigit():
+        _tell(report, event="failed", message=problem or instant)
+        os.waitpid(child, 0)
+        return False
+    _tell(report, event="started", pid=child, monotonic_ns=int(instant))
+    return True
 
 
 def _tell(report: int, **message: object) -> None:

@@ -122,11 +122,15 @@ class Guarded:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, number)
 
+    def ask_to_end(self) -> None:
+        """Begin to end the program and everything that it started, without waiting; may be called from any thread."""
+        control, self._control = self._control, -1
+        if control >= 0:
+            os.close(control)
+
     def stop(self) -> Ended | None:
         """End the program and everything that it started; how it ended, or None if that is not known."""
-        if self._control >= 0:
-            os.close(self._control)
-            self._control = -1
+        self.ask_to_end()
         try:
             self._guard.wait(timeout=self._grace_s + 15)
         except subprocess.TimeoutExpired:

@@ -17,6 +17,7 @@ from bancada.report.labels import Label, spread_labels
 _ROW_HEIGHT = 34
 _DOT_LANES = (0.0, -0.5, 0.5, -1.0, 1.0)
 """Where in its row each block's dot sits, so that equal values do not hide each other."""
+_LEAST_SPAN = 0.1
 _LABEL_HEIGHT = 15.0
 _LINES_HEIGHT = 270
 _LINES_INNER = 190.0
@@ -60,8 +61,10 @@ def box_plot(boxes: Sequence[Box], places: Mapping[str, int], title: str, axis: 
         schema=["sut", "minimum", "q1", "median", "q3", "maximum"],
         orient="row",
     )
-    y = alt.Y("sut:N", sort=[each.sut for each in boxes], title=None, axis=alt.Axis(labelColor=theme.INK, labelLimit=150))
-    value = alt.Scale(zero=False, nice=True)
+    y = alt.Y(
+        "sut:N", sort=[each.sut for each in boxes], title=None, axis=alt.Axis(labelColor=theme.INK, labelLimit=150)
+    )
+    value = alt.Scale(domain=_wide_enough(boxes), nice=True)
     base = alt.Chart(rows).encode(y=y, color=_colours([each.sut for each in boxes], places))
     whiskers = base.mark_rule(strokeWidth=1.2).encode(
         x=alt.X("minimum:Q", scale=value, title=axis, axis=alt.Axis(tickCount=5)), x2="maximum:Q"
@@ -70,9 +73,15 @@ def box_plot(boxes: Sequence[Box], places: Mapping[str, int], title: str, axis: 
         x="q1:Q", x2="q3:Q", stroke=_colours([each.sut for each in boxes], places)
     )
     medians = base.mark_tick(size=_ROW_HEIGHT * 0.52, thickness=2.4).encode(x="median:Q")
-    return _sized(
-        whiskers + bodies + medians + _dots(boxes, places, y), title, height=62 + _ROW_HEIGHT * len(boxes)
-    )
+    return _sized([whiskers, bodies, medians, _dots(boxes, places, y)], title, height=62 + _ROW_HEIGHT * len(boxes))
+
+
+def _wide_enough(boxes: Sequence[Box]) -> list[float]:
+    """Ends of the axis: at least a tenth of the largest value apart, so that a trifle does not look like a gulf."""
+    low, high = min(each.minimum for each in boxes), max(each.maximum for each in boxes)
+    least = _LEAST_SPAN * max(abs(low), abs(high)) or 1.0
+    room = max(high - low, least) - (high - low) + 0.04 * (high - low)
+    return [max(low - room / 2, min(low, 0.0)), high + room / 2]
 
 
 def _dots(boxes: Sequence[Box], places: Mapping[str, int], y: alt.Y) -> alt.Chart:
@@ -82,9 +91,9 @@ def _dots(boxes: Sequence[Box], places: Mapping[str, int], y: alt.Y) -> alt.Char
         for place, (value, tip) in enumerate(zip(each.values, each.tips, strict=True))
     ]
     suts = [each.sut for each in boxes]
-    return (
+    chart: alt.Chart = (
         alt.Chart(pl.DataFrame(dots, schema=["sut", "value", "tip", "lane"], orient="row"))
-        .mark_point(filled=True, size=34, opacity=0.9, stroke=theme.PAPER, strokeWidth=0.8)
+        .mark_point(filled=True, size=44, opacity=0.9, stroke=theme.PAPER, strokeWidth=0.8)
         .encode(
             x="value:Q",
             y=y,
@@ -94,29 +103,43 @@ def _dots(boxes: Sequence[Box], places: Mapping[str, int], y: alt.Y) -> alt.Char
             description="tip:N",
         )
     )
+    return chart
 
 
 def line_chart(lines: pl.DataFrame, places: Mapping[str, int], axes: Axes) -> alt.LayerChart:
-    """A line for each system under test with its name at the end, and the range of its trials as a band around it.
+    """Each trial a thin line, the median of a system's trials a bold one with its name at the end.
 
-    `lines` has the columns `sut`, `x`, `y`, `low`, `high`; a null `y` interrupts the line.
+    `lines` has the columns `sut`, `trial`, `x`, `y`; a null `y` interrupts the line.
     """
     shown = set(lines["sut"])
     suts = [sut for sut in places if sut in shown]
+    medians = _medians(lines)
     ends = _heights(lines, axes.logarithmic)
     kind: Literal["log", "linear"] = "log" if axes.logarithmic else "linear"
     x = alt.X("x:Q", title=axes.x_title, axis=_x_axis(axes), scale=alt.Scale(nice=False, domain=_extent(lines["x"])))
     y_scale = alt.Scale(type=kind, domain=list(ends), nice=False)
     y = alt.Y("y:Q", title=None, scale=y_scale, axis=alt.Axis(tickCount=5))
     colour = _colours(suts, places)
-    band = alt.Chart(lines).mark_area(opacity=0.15, clip=True)
-    line = alt.Chart(lines).mark_line(strokeWidth=2.2, clip=True)
-    chart = alt.layer(
-        band.encode(x=x, y=alt.Y("low:Q", title=None, scale=y_scale), y2="high:Q", color=colour),
-        line.encode(x=x, y=y, color=colour, strokeDash=_dashes(suts, places)),
-        _end_labels(lines, suts, ends, axes.logarithmic).encode(y=y, color=colour),
+    trials = alt.Chart(lines).mark_line(strokeWidth=0.8, opacity=0.3, clip=True)
+    bold = alt.Chart(medians).mark_line(strokeWidth=2.2, clip=True)
+    layers = [
+        trials.encode(x=x, y=y, color=colour, detail="trial:N"),
+        bold.encode(x=x, y=y, color=colour, strokeDash=_dashes(suts, places)),
+        _end_labels(medians, suts, ends, axes.logarithmic).encode(y=y, color=colour),
+    ]
+    return _sized(layers, _title(axes), height=_LINES_HEIGHT)
+
+
+def _medians(lines: pl.DataFrame) -> pl.DataFrame:
+    """The median over a system's trials at each place that all of them reach."""
+    trials = pl.col("trial").n_unique().over("sut")
+    return (
+        lines.with_columns(trials=trials)
+        .group_by("sut", "x", maintain_order=True)
+        .agg(pl.col("y").median(), reached=pl.len() == pl.col("trials").first())
+        .filter("reached")
+        .select("sut", "x", "y")
     )
-    return _sized(chart, _title(axes), height=_LINES_HEIGHT)
 
 
 def _title(axes: Axes) -> alt.TitleParams:
@@ -138,7 +161,7 @@ def _extent(values: pl.Series) -> list[float]:
 
 def _heights(lines: pl.DataFrame, logarithmic: bool) -> tuple[float, float]:
     """The y axis' ends: from 0 where it is linear, with some air above."""
-    low, high = lines.select(pl.col("low").min(), pl.col("high").max()).row(0)
+    low, high = _extent(lines["y"].drop_nulls())
     if logarithmic:
         return low / 1.15, high * 1.15
     return min(0.0, low), high * 1.06 or 1.0
@@ -158,11 +181,12 @@ def _end_labels(lines: pl.DataFrame, suts: Sequence[str], ends: tuple[float, flo
         (label.text, back(high - label.height / _LINES_INNER * (high - low)))
         for label in spread_labels(wanted, _LABEL_HEIGHT, _LINES_INNER)
     ]
-    return (
+    chart: alt.Chart = (
         alt.Chart(pl.DataFrame(rows, schema=["sut", "y"], orient="row"))
         .mark_text(align="left", baseline="middle", dx=6, fontSize=theme.FONT_SIZE - 1, limit=_LABEL_LIMIT)
-        .encode(x=alt.XValue("width"), text="sut:N")
+        .encode(x=alt.value("width"), text="sut:N")
     )
+    return chart
 
 
 def _dashes(suts: Sequence[str], places: Mapping[str, int]) -> alt.StrokeDash:
@@ -173,6 +197,7 @@ def _colours(suts: Sequence[str], places: Mapping[str, int]) -> alt.Color:
     return alt.Color("sut:N", scale=alt.Scale(domain=list(suts), range=[theme.colour(places[sut]) for sut in suts]))
 
 
-def _sized(chart: alt.LayerChart, title: str | alt.TitleParams, height: int) -> alt.LayerChart:
+def _sized(layers: Sequence[alt.Chart], title: str | alt.TitleParams, height: int) -> alt.LayerChart:
     fit = alt.AutoSizeParams(type="fit", contains="padding")
+    chart: alt.LayerChart = alt.LayerChart(layer=list(layers))
     return chart.properties(width=theme.PANEL_WIDTH, height=height, autosize=fit, title=title)

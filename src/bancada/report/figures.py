@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which plots a run gets: each figure with its caption, and a panel for each load profile and combination of factors."""
+"""Which plots a run gets: each figure with its caption, and a panel for each load profile and factors."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ from bancada.store.read import Run
 
 _BOXED = ("throughput_per_s", "cpu_per_request_ns", "rss_peak_bytes", "startup_ns")
 _TICKS = ((50.0, "50 %"), (90.0, "90 %"), (99.0, "99 %"), (99.9, "99.9 %"), (99.99, "99.99 %"), (99.999, "99.999 %"))
+_MAXIMUM = 100.0
+"""The percentile that is the maximum; it lies at infinity of the stretched axis."""
+_LINES = "Thin: each trial ({}); bold: their median."
 _LOG_FROM = 20.0
 """A log axis when the largest value drawn is so many times the smallest."""
 
@@ -54,54 +57,62 @@ def places_of(run: Run) -> dict[str, int]:
 def figures_of(run: Run, findings: Findings) -> tuple[Figure, ...]:
     """All figures of a run that have something to show."""
     places = places_of(run)
+    names = {plan.cell.label: condition(plan.cell) for plan in run.manifest.order}
     boxed = dict.fromkeys((findings.metric, *_BOXED))
     spread = [spread_figure(findings, places, name) for name in boxed]
     lines = [
-        percentile_figure(frames.latency_by_percentile(run), places),
-        *over_time_figures(frames.over_time(run), places),
-        *resource_figures(frames.resources_over_time(run), places),
+        percentile_figure(_conditioned(frames.latency_by_percentile(run), names), places),
+        *over_time_figures(_conditioned(frames.over_time(run), names), places),
+        *resource_figures(_conditioned(frames.resources_over_time(run), names), places),
     ]
     found = [spread[0], lines[0], *spread[1:], *lines[1:]]
     return tuple(figure for figure in found if figure.panels)
 
 
+def _conditioned(table: pl.DataFrame, names: Mapping[str, str]) -> pl.DataFrame:
+    """The table with each cell's load profile and factors in one column, as all of the report writes them."""
+    return table.with_columns(condition=pl.col("cell").replace_strict(names, return_dtype=pl.String))
+
+
 def spread_figure(findings: Findings, places: Places, metric: str) -> Figure:
     """Box plots of one metric, every trial a dot."""
     facts = METRICS[metric]
-    known = [each for each in findings.estimates if each.metric == metric and each.operation is None and each.n]
+    known = [each for each in findings.estimates if each.metric == metric and each.operation is None]
+    boxed = [(each, box) for each in known if (box := _box(each)) is not None]
     axis = facts.label + (f" ({facts.unit})" if facts.unit else "")
     direction = "lower" if facts.lower_is_better else "higher"
     return Figure(
         id=f"plot-{facts.name.replace('_', '-')}",
         title=f"{facts.label} of every trial",
-        note=f"Each dot is one trial (n = {_counts(known)} a box); box: quartiles and median; whiskers: extremes. "
+        note=f"Each dot is one trial (n = {_counts([each for each, _ in boxed])} a box); "
+        f"box: quartiles and median; whiskers: extremes. "
         f"{direction.capitalize()} is better.",
         panels=tuple(
             Panel(
                 name,
-                f"Box plot, {axis}, {name}. " + "; ".join(_in_words(each) for each in cells),
-                charts.box_plot([_box(each) for each in cells], places, name, axis),
+                f"Box plot, {axis}, {name}. " + "; ".join(_in_words(each) for each, _ in cells),
+                charts.box_plot([box for _, box in cells], places, name, axis),
             )
-            for name, cells in _by_condition(known)
+            for name, cells in _by_condition(boxed)
         ),
     )
 
 
 def percentile_figure(table: pl.DataFrame, places: Places) -> Figure:
     """Response time by percentile, the tail stretched as HdrHistogram's plots do it."""
-    rows = table.filter(pl.col("percentile") < 100).with_columns(  # noqa: PLR2004 the maximum has no place on this axis
-        x=_tail(pl.col("percentile")), **_scaled("latency_ns", "low_ns", "high_ns", scale=1e-6)
+    rows = table.filter(pl.col("percentile") < _MAXIMUM).with_columns(
+        x=_tail(pl.col("percentile")), y=pl.col("latency_ns") * 1e-6
     )
     ticks = tuple((pl.select(_tail(pl.lit(at))).item(), name) for at, name in _TICKS)
 
     def axes(name: str, lines: pl.DataFrame) -> Axes:
-        stretched = lines["high"].max() > _LOG_FROM * lines["low"].min()
-        return Axes(name, "Percentile of the requests", "Response time (ms)", stretched, ticks)
+        low, high = lines.select(low=pl.col("y").min(), high=pl.col("y").max()).row(0)
+        return Axes(name, "Percentile of the requests", "Response time (ms)", high > _LOG_FROM * low > 0, ticks)
 
     return Figure(
         id="plot-percentiles",
         title="Response time by percentile",
-        note=f"Line: median over trials ({_trials(table)}); band: from the lowest to the highest trial. "
+        note=f"{_LINES.format(_trials(table))} "
         "A percentile ends where a trial has no request beyond it; maxima are in the tables.",
         panels=tuple(_line_panels(rows, places, axes)),
     )
@@ -109,42 +120,35 @@ def percentile_figure(table: pl.DataFrame, places: Places) -> Figure:
 
 def over_time_figures(table: pl.DataFrame, places: Places) -> tuple[Figure, Figure]:
     """Response time and throughput in the course of the measured window."""
-    latency = _scaled("latency_ns", "latency_low", "latency_high", scale=1e-6)
-    throughput = _scaled("throughput_per_s", "throughput_low", "throughput_high", scale=1.0)
     return (
-        _time_figure(table, places, "Response time (ms)", latency),
-        _time_figure(table, places, "Throughput (1/s)", throughput),
+        _time_figure(table, places, "Response time (ms)", pl.col("latency_ns") * 1e-6),
+        _time_figure(table, places, "Throughput (1/s)", pl.col("throughput_per_s")),
     )
 
 
 def resource_figures(table: pl.DataFrame, places: Places) -> tuple[Figure, Figure]:
     """CPU and memory in the course of the measured window."""
-    cpu = _scaled("cpu_share", "cpu_low", "cpu_high", scale=100.0)
-    rss = _scaled("rss_bytes", "rss_low", "rss_high", scale=METRICS["rss_peak_bytes"].scale)
+    mebibytes = pl.col("rss_bytes") * METRICS["rss_peak_bytes"].scale
     return (
-        _time_figure(table, places, "CPU (% of one CPU)", cpu),
-        _time_figure(table, places, "RSS (MiB)", rss),
+        _time_figure(table, places, "CPU (% of one CPU)", pl.col("cpu_share") * 100),
+        _time_figure(table, places, "RSS (MiB)", mebibytes),
     )
 
 
-def _time_figure(table: pl.DataFrame, places: Places, y_title: str, columns: Mapping[str, pl.Expr]) -> Figure:
-    name = y_title.split(" (")[0]
-    rows = table.with_columns(x=pl.col("at_s"), **columns)
+def _time_figure(table: pl.DataFrame, places: Places, y_title: str, y: pl.Expr) -> Figure:
+    name = y_title.split(" (", maxsplit=1)[0]
+    rows = table.with_columns(x=pl.col("at_s"), y=y)
     return Figure(
         id=f"plot-{name.lower().replace(' ', '-')}-over-time",
         title=f"{name} over time",
-        note=f"Within the measured window; line: median over trials ({_trials(table)}), "
-        "band: from the lowest to the highest trial.",
+        note=f"Within the measured window. {_LINES.format(_trials(table))}",
         panels=tuple(_line_panels(rows, places, lambda title, _: Axes(title, "Time (s)", y_title))),
     )
 
 
-def _line_panels(
-    rows: pl.DataFrame, places: Places, axes: Callable[[str, pl.DataFrame], Axes]
-) -> Iterator[Panel]:
-    names = rows.select(condition=_condition_column()).to_series()
-    for name in names.unique(maintain_order=True):
-        lines = rows.filter(names == name).select("sut", "x", "y", "low", "high")
+def _line_panels(rows: pl.DataFrame, places: Places, axes: Callable[[str, pl.DataFrame], Axes]) -> Iterator[Panel]:
+    for name in rows["condition"].unique(maintain_order=True):
+        lines = rows.filter(pl.col("condition") == name).select("sut", "trial", "x", "y")
         if lines["y"].null_count() == len(lines):
             continue
         around = axes(name, lines)
@@ -156,23 +160,14 @@ def _line_panels(
         )
 
 
-def _condition_column() -> pl.Expr:
-    factors = pl.when(pl.col("factors") == "").then(pl.lit("")).otherwise(" · " + pl.col("factors"))
-    return pl.col("load") + factors.str.replace_all(", ", " · ", literal=True)
-
-
 def _tail(percentile: pl.Expr) -> pl.Expr:
     """Place on an axis that gives each further nine the same room."""
     return -(1 - percentile / 100).log10()
 
 
-def _scaled(middle: str, low: str, high: str, scale: float) -> dict[str, pl.Expr]:
-    return {"y": pl.col(middle) * scale, "low": pl.col(low) * scale, "high": pl.col(high) * scale}
-
-
 def _trials(table: pl.DataFrame) -> str:
-    counts = table["trials"].unique().sort().to_list()
-    return "no trials" if not counts else f"n = {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "")
+    counts = table.group_by("cell").agg(pl.col("trial").n_unique())["trial"].unique().sort().to_list()
+    return f"n = {' to '.join(str(each) for each in dict.fromkeys((counts[0], counts[-1])))}" if counts else "n = 0"
 
 
 def _counts(estimates: Sequence[Estimate]) -> str:
@@ -180,17 +175,19 @@ def _counts(estimates: Sequence[Estimate]) -> str:
     return " to ".join(str(each) for each in dict.fromkeys((counts[0], counts[-1]))) if counts else "0"
 
 
-def _by_condition(estimates: Sequence[Estimate]) -> list[tuple[str, list[Estimate]]]:
-    names = dict.fromkeys(condition(each.cell) for each in estimates)
-    return [(name, [each for each in estimates if condition(each.cell) == name]) for name in names]
+def _by_condition(boxed: Sequence[tuple[Estimate, Box]]) -> list[tuple[str, list[tuple[Estimate, Box]]]]:
+    names = dict.fromkeys(condition(each.cell) for each, _ in boxed)
+    return [(name, [pair for pair in boxed if condition(pair[0].cell) == name]) for name in names]
 
 
-def _box(estimate: Estimate) -> Box:
+def _box(estimate: Estimate) -> Box | None:
+    """What is drawn of an estimate, or None if it is unknown."""
     metric = METRICS[estimate.metric]
-    minimum, q1, median, q3, maximum = (
-        (each or 0.0) * metric.scale
-        for each in (estimate.minimum, estimate.q1, estimate.median, estimate.q3, estimate.maximum)
-    )
+    five = (estimate.minimum, estimate.q1, estimate.median, estimate.q3, estimate.maximum)
+    known = [value * metric.scale for value in five if value is not None]
+    if len(known) < len(five):
+        return None
+    minimum, q1, median, q3, maximum = known
     values = tuple(value * metric.scale for value in estimate.values)
     tips = tuple(
         f"{estimate.cell.sut}, trial {place} of {estimate.n}: {fmt.with_unit(fmt.number(value), metric.unit)}"

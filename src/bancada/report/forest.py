@@ -43,8 +43,8 @@ class Axis:
 
     @property
     def band(self) -> tuple[float, float]:
-        """The equivalence margin's begin and width."""
-        begin = self.place(1 - self.margin)
+        """The equivalence margin's begin and width: from 1 / (1 + margin) to 1 + margin, as `stats.verdict` has it."""
+        begin = self.place(1 / (1 + self.margin))
         return begin, round(self.place(1 + self.margin) - begin, 2)
 
     @property
@@ -52,7 +52,7 @@ class Axis:
         """Place and label of each tick, 1 always among them, none so near another that labels would touch."""
         chosen = [1.0]
         candidates = {*_TICKS, *(round(1 / each, 2) for each in _TICKS)} - {1.0}
-        inside = (each for each in candidates if 4 <= self.place(each) <= 96)  # noqa: PLR2004 labels need room
+        inside = (each for each in candidates if 4 <= self.place(each) <= 96)
         for tick in sorted(inside, key=lambda each: -abs(math.log(each))):
             if all(abs(self.place(tick) - self.place(other)) >= _LEAST_GAP for other in chosen):
                 chosen.append(tick)
@@ -69,7 +69,7 @@ class Axis:
 def axis_for(ratios: Iterable[Bounds | None], margin: float) -> Axis:
     """The axis on which all these ratios, 1 and the margin have room."""
     ends = [end for ratio in ratios if ratio for end in (ratio.low, ratio.point, ratio.high) if end is not None]
-    shown: Sequence[float] = [*filter(_drawable, ends), 1 - 2 * margin if margin < 0.4 else 0.2, 1 + 2 * margin]  # noqa: PLR2004 keeps the end above 0
+    shown: Sequence[float] = [*filter(_drawable, ends), 1 / (1 + 2 * margin), 1 + 2 * margin]
     low, high = math.log(min(shown)), math.log(max(shown))
     room = (high - low) * _PADDING
     return Axis(math.exp(low - room), math.exp(high + room), margin)

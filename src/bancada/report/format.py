@@ -90,6 +90,11 @@ def percent(share: float | None, digits: int = 3) -> str:
     return UNKNOWN if share is None else f"{number(share * 100, digits)}{THIN}%"
 
 
+def setting(share: float) -> str:
+    """A share that somebody has set, as they would write it."""
+    return f"{share * 100:.6g}{THIN}%"
+
+
 def duration(ns: float | None) -> str:
     """A duration in the unit that suits it."""
     if ns is None:
@@ -110,7 +115,7 @@ def size(count: int | None) -> str:
         return UNKNOWN
     value, unit = float(count), "B"
     for larger in ("KiB", "MiB", "GiB", "TiB"):
-        if value < 1024:  # noqa: PLR2004 the factor between two of these units
+        if value < 1024:
             break
         value, unit = value / 1024, larger
     return f"{number(value, 3)} {unit}"

@@ -29,12 +29,14 @@ _ID = re.compile(r'(id="|url\(#)([A-Za-z0-9_-]+)')
 
 def as_svg(chart: alt.TopLevelMixin) -> str:
     """The chart as a stand-alone SVG document."""
-    return str(vl_convert.vegalite_to_svg(_specification(chart), vl_version=_VEGA_LITE))
+    return str(vl_convert.vegalite_to_svg(_specification(chart), vl_version=_VEGA_LITE, format_locale=theme.NUMBERS))
 
 
 def as_png(chart: alt.TopLevelMixin) -> bytes:
     """The chart as a PNG, twice as many dots a side as the SVG has pixels."""
-    return bytes(vl_convert.vegalite_to_png(_specification(chart), vl_version=_VEGA_LITE, scale=2))
+    return bytes(
+        vl_convert.vegalite_to_png(_specification(chart), vl_version=_VEGA_LITE, format_locale=theme.NUMBERS, scale=2)
+    )
 
 
 def in_page(chart: alt.TopLevelMixin, title: str, numbers: count[int]) -> str:

@@ -26,7 +26,7 @@ class VerdictRow:
     ratio: str
     interval: str
     change: str
-    """The ratio in words, or `~` where the evidence is missing."""
+    """The ratio in words; empty where the evidence for a difference is missing."""
     whisker: Whisker | None
     p_holm: str
     p: str
@@ -79,7 +79,7 @@ def _row(comparison: Comparison, axis: Axis) -> VerdictRow:
         symbol=SYMBOLS[comparison.verdict],
         ratio=fmt.ratio(comparison.ratio),
         interval=fmt.ratio_interval(comparison.ratio),
-        change="~" if comparison.verdict == "undecided" else fmt.change(comparison.ratio),
+        change="" if comparison.verdict == "undecided" else fmt.change(comparison.ratio),
         whisker=axis.whisker(comparison.ratio) if comparison.ratio else None,
         p_holm=fmt.p_value(comparison.p_holm),
         p=fmt.p_value(comparison.p),
@@ -99,8 +99,8 @@ def _signed(value: float) -> str:
 def _shift(comparison: Comparison) -> str:
     if comparison.shift is None:
         return "~"
-    metric = METRICS[comparison.metric]
-    point = comparison.shift.point * metric.scale
-    ends = (None if end is None else end * metric.scale for end in (comparison.shift.low, comparison.shift.high))
+    metric, shift = METRICS[comparison.metric], comparison.shift
+    point = shift.point * metric.scale
+    low, high = (None if end is None else end * metric.scale for end in (shift.low, shift.high))
     places = fmt.decimals(point, 3)
-    return fmt.with_unit(f"{fmt.fixed(point, places)} {fmt.interval(*ends, places)}", metric.unit)
+    return fmt.with_unit(f"{fmt.fixed(point, places)} {fmt.interval(low, high, places)}", metric.unit)

@@ -8,6 +8,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -124,11 +125,11 @@ def _run_build(sut: StackVariant, workshop: Workshop, folder: Path) -> None:
     workshop.notify(BuildStarted(label=sut.label, command=" ".join(argv)))
     log = folder.with_suffix(".log")
     tail: deque[str] = deque(maxlen=TAIL_LINES)
-    deadline = time.monotonic_ns() + workshop.timeout_ns
     command = Command(argv, cwd=folder, env=workshop.env)
     with (
         log.open("w", encoding="utf-8") as file,
         Guarded(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as building,
+        _time_limit(building, workshop.timeout_ns) as expired,
     ):
         assert building.stdout is not None
         for raw in building.stdout:
@@ -136,11 +137,28 @@ def _run_build(sut: StackVariant, workshop: Workshop, folder: Path) -> None:
             file.write(line + "\n")
             tail.append(line)
             workshop.notify(BuildOutput(label=sut.label, line=line))
-            if time.monotonic_ns() > deadline:
-                raise _failed(sut, f"did not build within {workshop.timeout_ns / NS_PER_S:.0f} s", log, tail)
         ended = building.wait(timeout_s=30)
+    if expired.is_set():
+        raise _failed(sut, f"did not build within {workshop.timeout_ns / NS_PER_S:g} s", log, tail)
     if ended is None or ended.code != 0:
         raise _failed(sut, f"did not build ({ended or 'no exit code'})", log, tail)
+
+
+@contextmanager
+def _time_limit(building: Guarded, timeout_ns: int) -> Iterator[threading.Event]:
+    """End `building` when its time is up; the event tells that it was."""
+    expired = threading.Event()
+
+    def expire() -> None:
+        expired.set()
+        building.ask_to_end()
+
+    timer = threading.Timer(timeout_ns / NS_PER_S, expire)
+    timer.start()
+    try:
+        yield expired
+    finally:
+        timer.cancel()
 
 
 def _failed(sut: StackVariant, what: str, log: Path, tail: deque[str]) -> BuildError:

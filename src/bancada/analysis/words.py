@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures and names as sentences need them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from bancada.model.metric import Metric
+from bancada.model.trial import Cell
+
+NOUNS = {
+    "apdex": "Apdex",
+    "received_bytes_per_s": "rate of received bytes",
+    "sent_bytes_per_s": "rate of sent bytes",
+    "error_share": "share of failed requests",
+    "threads_peak": "peak number of threads",
+    "startup_ns": "time from start to first answer",
+}
+"""Metrics whose label does not fit into a sentence."""
+
+
+def per_cent(share: float) -> str:
+    """A share with three digits: 0.0425 → `4.25 %`."""
+    return f"{100 * share:.3g} %" if abs(share) < 10 else f"{100 * share:.0f} %"
+
+
+def digits(value: float) -> str:
+    """A number with three significant digits, zeros kept: 0.62 → `0.620`, 12.345 → `12.3`, 1234.5 → `1234`."""
+    if value == 0:
+        return "0"
+    places = 2 - math.floor(math.log10(abs(value)))
+    return f"{value:.{max(places, 0)}f}" if places <= 6 else f"{value:.2e}"
+
+
+def shown(value: float, metric: Metric) -> str:
+    """A stored value in the readers' unit: 5400000 of a time in nanoseconds → `5.4 ms`."""
+    return f"{digits(value * metric.scale)} {metric.unit}".strip()
+
+
+def listed(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def noun(metric: Metric) -> str:
+    """A metric's name within a sentence: `Response time, mean` → `mean response time`."""
+    if metric.name in NOUNS:
+        return NOUNS[metric.name]
+    thing, _, which = metric.label.partition(", ")
+    lowered = thing if thing[1].isupper() else thing[0].lower() + thing[1:]
+    return f"{which} {lowered}".strip()
+
+
+def condition(cell: Cell) -> str:
+    """The load and factors of a cell: `20 users, CACHE=on`."""
+    return ", ".join([cell.load, *(f"{name}={value}" for name, value in cell.factors.items())])

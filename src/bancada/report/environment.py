@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The environment of a run in words: what a reader must know of the host, the builds and the probes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bancada.model.host import Pinning
+from bancada.model.run import RunManifest
+from bancada.model.stack import StackByUrl, SystemUnderTest
+from bancada.report import format as fmt
+from bancada.store.read import Run
+
+
+@dataclass(frozen=True)
+class SystemRow:
+    """How a system under test was built and started."""
+
+    name: str
+    framework: str
+    language: str
+    start: str
+    build: str
+    artefact: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class ProbeRow:
+    """In how many trials a probe could measure, and where from or why not."""
+
+    name: str
+    available: int
+    trials: int
+    notes: str
+
+
+def environment(manifest: RunManifest) -> tuple[tuple[str, str], ...]:
+    """Name and text of each fact about the host."""
+    host = manifest.host
+    return (
+        ("Host", f"{host.hostname}, {host.os}, kernel {host.kernel}, {host.architecture}"),
+        ("CPU", f"{host.cpu_model or fmt.UNKNOWN}, {host.cpus} CPUs"),
+        ("Memory", fmt.size(host.memory_bytes)),
+        ("Virtualization", host.virtualization or "none found"),
+        ("Frequency governor", host.governor or fmt.UNKNOWN),
+        ("Pinning", _pinning(manifest.pinning)),
+        ("Bancada", manifest.bancada_version),
+        *((name, version) for name, version in sorted(host.tools.items())),
+    )
+
+
+def _pinning(pinning: Pinning) -> str:
+    if not pinning.pinned:
+        return f"none: {pinning.reason or 'no reason recorded'}"
+    return f"system under test on {_cpus(pinning.sut_cpus)}, load engine on {_cpus(pinning.engine_cpus)}"
+
+
+def _cpus(cpus: tuple[int, ...]) -> str:
+    return f"CPU{'s' if len(cpus) > 1 else ''} {', '.join(map(str, cpus))}"
+
+
+def systems(manifest: RunManifest) -> tuple[SystemRow, ...]:
+    """A row for each system under test."""
+    return tuple(_system(manifest, sut) for sut in manifest.suts)
+
+
+def _system(manifest: RunManifest, sut: SystemUnderTest) -> SystemRow:
+    if isinstance(sut, StackByUrl):
+        unknown = fmt.UNKNOWN
+        return SystemRow(sut.label, unknown, unknown, f"runs already at {sut.url}", "not ours", unknown, unknown)
+    build = manifest.builds.get(sut.label)
+    return SystemRow(
+        name=sut.label,
+        framework=sut.stack.framework,
+        language=sut.stack.language,
+        start=" ".join(sut.chosen.start),
+        build="none" if build is None else "cached" if build.duration_ns is None else fmt.duration(build.duration_ns),
+        artefact=fmt.size(build.artefact_bytes if build else None),
+        digest=build.digest if build else fmt.UNKNOWN,
+    )
+
+
+def probes(run: Run) -> tuple[ProbeRow, ...]:
+    """A row for each probe, over all trials that had it."""
+    reports = [report for trial in run.trials for report in trial.record.probes]
+    rows = []
+    for name in dict.fromkeys(report.name for report in reports):
+        own = [report for report in reports if report.name == name]
+        notes = dict.fromkeys(note for report in own for note in (report.source, report.reason) if note)
+        rows.append(ProbeRow(name, sum(report.available for report in own), len(own), "; ".join(notes) or fmt.UNKNOWN))
+    return tuple(rows)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A sorting service on the standard library that misbehaves on demand; usable by hand: PORT=8080 python server.py."""
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--delay-ms", type=float, default=0)
+parser.add_argument("--never-listen", action="store_true")
+parser.add_argument("--exit-at-once", action="store_true")
+parser.add_argument("--crash-after", type=int, default=0)
+parser.add_argument("--crash-marker", default="")
+parser.add_argument("--reverse", action="store_true")
+parser.add_argument("--lenient", action="store_true")
+parser.add_argument("--ignore-sigterm", action="store_true")
+parser.add_argument("--with-child", action="store_true")
+options = parser.parse_args()
+answered = 0
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_GET(self):
+        self.answer(200, {"status": "UP"})
+
+    def do_POST(self):
+        global answered
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        answered += 1
+        if options.crash_after and answered > options.crash_after and may_crash():
+            print("out of luck", file=sys.stderr, flush=True)
+            os._exit(42)
+        time.sleep(options.delay_ms / 1000)
+        if self.headers.get("content-type", "").partition(";")[0] != "application/json":
+            self.answer(415, {"detail": "send application/json"})
+        else:
+            self.sort(body)
+
+    def sort(self, body):
+        try:
+            numbers = json.loads(body, parse_float=refuse)
+            if not options.lenient and not all(is_int32(each) for each in numbers) or not isinstance(numbers, list):
+                raise ValueError("not an array of 32-bit integers")
+            self.answer(200, sorted(numbers, reverse=options.reverse))
+        except (ValueError, TypeError) as error:
+            self.answer(400, {"detail": str(error)})
+
+    def answer(self, status, content):
+        text = json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("content-type", "application/json" if status < 400 else "application/problem+json")
+        self.send_header("content-length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *_):
+        pass
+
+
+def refuse(text):
+    raise ValueError(f"{text} is not an integer")
+
+
+def is_int32(value):
+    return isinstance(value, int) and not isinstance(value, bool) and -(2**31) <= value < 2**31
+
+
+def may_crash():
+    if not options.crash_marker:
+        return True
+    marker = Path(options.crash_marker)
+    first = not marker.exists()
+    marker.touch()
+    return first
+
+
+if options.ignore_sigterm:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+if options.with_child:
+    subprocess.Popen(["sleep", "4242"], start_new_session=True)
+if options.exit_at_once:
+    sys.exit("no configuration found")
+if options.never_listen:
+    time.sleep(3600)
+ThreadingHTTPServer.request_queue_size = 512
+ThreadingHTTPServer((os.environ.get("HOST", "0.0.0.0"), int(os.environ["PORT"])), Handler).serve_forever()
