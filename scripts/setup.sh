@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Sets up .bancada/ in the project's folder: uv, a Python environment, Bancada itself and its load engine.
+# Sets up .bancada/ in the project's folder, or the folder that BANCADA_CACHE names: uv, a Python environment, Bancada
+# itself and its load engine.
 #
 #   scripts/setup.sh                  set up whatever is missing or older than its sources; else do nothing
 #   BANCADA_DEV=1 scripts/setup.sh    the tools of development too; they stay until .bancada/ is removed
@@ -10,13 +11,14 @@
 set -eu
 
 home=$(CDPATH='' cd -P -- "$(dirname -- "$0")/.." && pwd)
-cache=$home/.bancada
+cache=${BANCADA_CACHE:-$home/.bancada}
 venv=$cache/venv
-made_of=$venv/made-of      # the requirements file, and the folder: an environment cannot be moved
+made_of=$venv/made-of      # the requirements file, and the folders: an environment cannot be moved
 ready=$cache/ready         # dated before the sources of the last finished set-up were read
 pending=$cache/setting-up  # becomes `ready`; if it is there at the start, a set-up was killed half-way
 lock=$cache/lock           # a symbolic link to the number of the process that holds it: made and filled in one step
 log=$cache/setup.log
+folders="$home, $cache"
 
 say() { printf 'bancada: %s\n' "$*" >&2; }
 
@@ -47,7 +49,7 @@ wanted() {
     else
         requirements='requirements.txt'
     fi
-    printf '%s\n%s\n' "$requirements" "$home"
+    printf '%s\n%s\n' "$requirements" "$folders"
 }
 
 # Succeeds if the last set-up was finished and no source is newer than it.
@@ -64,7 +66,7 @@ is_running() { kill -0 "$1" 2>/dev/null || [ -d "/proc/$1" ]; }
 # Wait until no other set-up is at work in this folder, and keep others out until this one ends.
 take_lock() {
     if ! mkdir -p "$cache" 2>/dev/null || [ ! -w "$cache" ]; then
-        fail 12 "the project's cache cannot be written" "$cache" "make $home writable, or copy it to your own folder"
+        fail 12 "Bancada's cache cannot be written" "$cache" "make it writable, or name another folder in BANCADA_CACHE"
     fi
     waiting=
     until ln -s "$$" "$lock" 2>/dev/null; do
@@ -90,7 +92,7 @@ python_environment() {
     made_now=$(wanted)
     requirements=$home/$(printf '%s' "$made_now" | head -n 1)
     # An environment that was being filled when its set-up was killed may hold half a package.
-    if [ -e "$pending" ] || [ "$(sed -n 2p "$made_of" 2>/dev/null)" != "$home" ] || ! "$venv/bin/python" -c '' 2>/dev/null
+    if [ -e "$pending" ] || [ "$(sed -n 2p "$made_of" 2>/dev/null)" != "$folders" ] || ! "$venv/bin/python" -c '' 2>/dev/null
     then
         rm -rf "$venv"
     fi
@@ -120,14 +122,18 @@ load_engine() {
 
 set_up() {
     [ -d "$venv" ] || say "first start: setting up in $cache"
-    find_uv || install_uv
     find_cargo || install_cargo
     find_linker || install_linker
+    find_uv || install_uv
     python_environment
     load_engine
     mv "$pending" "$ready"
 }
 
+case $cache in
+    /*) ;;
+    *) fail 3 "BANCADA_CACHE must be an absolute path" "$cache" "write it from / on, as in $PWD/$cache" ;;
+esac
 if ! is_ready; then
     # shellcheck source=scripts/setup-tools.sh
     . "$home/scripts/setup-tools.sh"

@@ -75,7 +75,9 @@ def test_quantiles_of_ten_million_sorted_latencies_cost_no_pass_over_them() -> N
     assert min(seconds) < 0.001
 
 
-@pytest.mark.parametrize("ordered", [[3.0, 1.0], [1.0, 5.0, 2.0, 3.0], [5.0, 6.0, 1.0, 2.0, 9.0], [1.0, np.nan], [], [[1.0, 2.0]]])
+@pytest.mark.parametrize(
+    "ordered", [[3.0, 1.0], [1.0, 5.0, 2.0, 3.0], [5.0, 6.0, 1.0, 2.0, 9.0], [1.0, np.nan], [], [[1.0, 2.0]]]
+)
 def test_what_is_not_sorted_is_refused(ordered: list[Any]) -> None:
     """A disorder in the elements read, a NaN, no value or two dimensions raise ValueError."""
     with pytest.raises(ValueError, match="ordered"):

@@ -77,6 +77,13 @@ def test_equal_values_give_no_evidence_however_many() -> None:
     assert rank_sum([5] * 100, [5] * 100).p == 1
 
 
+def test_heavy_ties_correct_the_approximation_as_scipy_does() -> None:
+    """Answers that are 0 or 1 only: 60 of 100 against 40 of 100, by SciPy's asymptotic test."""
+    a, b = [1] * 60 + [0] * 40, [1] * 40 + [0] * 60
+    expected = stats.mannwhitneyu(a, b, method="asymptotic")
+    assert rank_sum(a, b).p == pytest.approx(float(expected.pvalue))
+
+
 def test_a_hundred_values_are_still_exact() -> None:
     """The Nile before and after 1920: W = 1777, exactRankTests' p = 0.00022260837911."""
     nile = KNOWN["nile"]["values"]

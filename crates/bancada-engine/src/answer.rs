@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Reading an HTTP/1.1 answer piece by piece as it comes (RFC 9112), without storing it.
 
+use std::mem::MaybeUninit;
+
+use httparse::ParserConfig;
+
 use crate::check::Body;
 
 const MOST_HEADERS: usize = 100;
@@ -140,9 +144,10 @@ impl Answer {
 
     /// Parses a head; none if it is not whole. Interim answers (1xx) are passed over.
     fn parse_head(&mut self, bytes: &[u8]) -> Result<Option<usize>, Malformed> {
-        let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
-        let mut response = httparse::Response::new(&mut headers);
-        let length = match response.parse(bytes).map_err(|_| Malformed)? {
+        let mut headers = [const { MaybeUninit::uninit() }; MOST_HEADERS];
+        let mut response = httparse::Response::new(&mut []);
+        let parsed = ParserConfig::default().parse_response_with_uninit_headers(&mut response, bytes, &mut headers);
+        let length = match parsed.map_err(|_| Malformed)? {
             httparse::Status::Partial => return Ok(None),
             httparse::Status::Complete(length) => length,
         };

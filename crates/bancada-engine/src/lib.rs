@@ -4,6 +4,7 @@
 //! A load is a *pacing* (closed users or open arrivals), a *termination* (iterations, duration or a schedule's end)
 //! and a *transport*: values that are composed. The words are those of `contracts/README.md`.
 //! Modules import only modules further down this list.
+#![warn(clippy::unwrap_used, clippy::expect_used)]
 
 pub mod cli;
 

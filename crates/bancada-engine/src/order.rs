@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
 use crate::error::EngineError;
 
 /// One order, one load.
-#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Order {
     /// Version of the contract: 1.
@@ -37,7 +38,7 @@ pub struct Order {
 }
 
 /// One request of a user's walk, with what its answer must be.
-#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Operation {
     /// Unique in the order.
@@ -56,7 +57,7 @@ pub struct Operation {
 }
 
 /// Where a request's body comes from.
-#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub enum Payload {
     /// Text, sent as it stands.
@@ -70,28 +71,28 @@ pub enum Payload {
 }
 
 /// What an answer must be; what is left out is not checked, but for the status.
-#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Default)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Default)]
 #[serde(deny_unknown_fields)]
 pub struct CheckOrder {
     /// Allowed statuses; empty: any of 200 to 299.
     pub status: Vec<u16>,
     /// Size of the body.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present")]
     pub size_bytes: Option<u64>,
     /// The body as a JSON value.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub json: Option<serde_json::Value>,
+    #[serde(default, deserialize_with = "present")]
+    pub json: Option<Value>,
     /// File of the JSON value.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present")]
     pub json_file: Option<PathBuf>,
     /// SHA-256 of the body, hexadecimal.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present")]
     pub sha256: Option<String>,
 }
 
 /// When to ask.
-#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "snake_case")]
 pub enum Load {
     /// Users who ask again when they have been answered.
     Closed(ClosedLoad),
@@ -100,7 +101,7 @@ pub enum Load {
 }
 
 /// A thread group: users with a ramp-up.
-#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ClosedLoad {
     /// How many.
@@ -118,7 +119,7 @@ pub struct ClosedLoad {
 }
 
 /// Arrivals at given rates.
-#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct OpenLoad {
     /// Rates, one segment after the other.
@@ -130,7 +131,7 @@ pub struct OpenLoad {
 }
 
 /// A stretch of time over which the rate changes linearly.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Segment {
     /// Requests per second at its start.
@@ -142,7 +143,7 @@ pub struct Segment {
 }
 
 /// How arrivals are spaced.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub enum Spacing {
     /// At equal distances.
@@ -156,14 +157,27 @@ pub enum Spacing {
 /// # Errors
 /// [`EngineError::Order`], with the field's path and what was expected there.
 pub fn parse(text: &str) -> Result<Order, EngineError> {
-    let mut json = serde_json::Deserializer::from_str(text);
-    let order: Order = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
+    let mut document: Value = serde_json::from_str(text).map_err(|error| EngineError::order("order", error))?;
+    if let Some(load) = document.get_mut("load") {
+        nest_kind(load)?;
+    }
+    serde_path_to_error::deserialize(document).map_err(|error| {
+        let path = error.path().to_string().replace("load.closed", "load").replace("load.open", "load");
         let field = if path == "." { "order" } else { &path };
         EngineError::order(field, error.inner())
-    })?;
-    json.end().map_err(|error| EngineError::order("order", error))?;
-    Ok(order)
+    })
+}
+
+/// Turns `{"kind": k, ...}` into `{k: {...}}`: serde loses the paths of fields beside a tag, and a message without
+/// the field is of no use.
+fn nest_kind(load: &mut Value) -> Result<(), EngineError> {
+    let Some(fields) = load.as_object_mut() else { return Ok(()) };
+    let Some(Value::String(kind)) = fields.remove("kind") else {
+        return Err(EngineError::order("load.kind", "allowed are \"closed\" and \"open\""));
+    };
+    let fields = std::mem::take(fields);
+    *load = Value::Object(Map::from_iter([(kind, Value::Object(fields))]));
+    Ok(())
 }
 
 /// A field that may be null but may not be left out.
@@ -173,7 +187,7 @@ fn nullable<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> 
 
 /// A field that may be left out but may not be null: a null `json` could mean either "no check" or "the value null".
 fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    let value = serde_json::Value::deserialize(deserializer)?;
+    let value = Value::deserialize(deserializer)?;
     if value.is_null() {
         return Err(serde::de::Error::custom("null is not allowed; leave it out"));
     }

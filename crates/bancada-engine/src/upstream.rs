@@ -15,7 +15,7 @@ use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use serde::Serialize;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::runtime::Builder;
 use tokio::task::{LocalSet, spawn_local};
 
@@ -30,6 +30,8 @@ use crate::record::Times;
 use crate::timer::{Alarm, Timer};
 
 const PURPOSE: u64 = 3;
+/// Connections that may wait to be accepted; the kernel lowers it to its own limit (somaxconn).
+const MOST_WAITING: u32 = 65_535;
 
 /// What the server answers, and when.
 #[derive(Clone, Debug)]
@@ -81,7 +83,7 @@ async fn run(upstream: Upstream) -> Result<(), EngineError> {
     let mut signals = Signals::new()?;
     let timer = Timer::new().map_err(|error| EngineError::engine("timer", error))?;
     let refused = |error| EngineError::engine(&format!("cannot listen on {}", upstream.listen), error);
-    let listener = TcpListener::bind(upstream.listen).await.map_err(refused)?;
+    let listener = listen(upstream.listen).map_err(refused)?;
     let address = listener.local_addr().map_err(refused)?;
     let zero_ns = monotonic_ns();
     emit(&Event::Listening { address, unix_ns: unix_ns(), monotonic_ns: zero_ns })?;
@@ -91,6 +93,14 @@ async fn run(upstream: Upstream) -> Result<(), EngineError> {
         result = timer.run() => result.map_err(|error| EngineError::engine("timer", error)),
         error = server.accept(listener) => Err(EngineError::engine("cannot accept", error)),
     }
+}
+
+fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // A port just given up may be taken again at once.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(MOST_WAITING)
 }
 
 struct Server {

@@ -54,6 +54,9 @@ def answer_of(
 
 
 def _found(panels: Sequence[Panel], study: Study) -> Iterator[str]:
+    if not panels:
+        yield "No system under test could be tried: there is no answer."
+        return
     metric = METRICS[study.metric]
     winners = {panel.winner for panel in panels}
     winner = next(iter(winners))

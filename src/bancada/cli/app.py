@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 import signal
 import sys
 import tempfile
@@ -14,9 +15,21 @@ from typing import NoReturn
 import typer
 
 from bancada import __version__
-from bancada.cli import build, compare, doctor, listing, load, plan, report, run, verify
 from bancada.console.screen import show_bug, show_error
 from bancada.errors import BancadaError, ExitCode, InterruptedRunError
+
+COMMANDS = {
+    "run": "run",
+    "report": "report",
+    "compare": "compare",
+    "plan": "plan",
+    "verify": "verify",
+    "build": "build",
+    "load": "load",
+    "doctor": "doctor",
+    "list": "listing",
+}
+"""Each command's name and module, in the order in which they are shown."""
 
 app = typer.Typer(
     name="bancada",
@@ -28,8 +41,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (run, report, compare, plan, verify, build, load, doctor, listing):
-    command.register(app)
 
 
 def _version(asked: bool) -> None:
@@ -48,6 +59,7 @@ def main() -> NoReturn:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
     try:
+        _register(sys.argv[1] if len(sys.argv) > 1 else "")
         code = app(standalone_mode=False)
     except BancadaError as error:
         show_error(error)
@@ -66,6 +78,13 @@ def main() -> NoReturn:
         show_bug(error, _keep_traceback())
         sys.exit(ExitCode.BUG)
     sys.exit(code if isinstance(code, int) else ExitCode.SUCCESS)
+
+
+def _register(named: str) -> None:
+    """Import the command that is asked for, or all if none is: charts and statistics take a second to load."""
+    for command, module in COMMANDS.items():
+        if named == command or named not in COMMANDS:
+            importlib.import_module(f"bancada.cli.{module}").register(app)
 
 
 def interrupted() -> InterruptedRunError:

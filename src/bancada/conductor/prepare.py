@@ -57,6 +57,8 @@ def prepare(resolved: ResolvedStudy, notify: Notify) -> Bench:
 def build_all(suts: Sequence[StackVariant], notify: Notify, timeout_ns: int = Timeouts().build) -> Made:
     """Build every variant whose needs this host can meet; the others are skipped, with the reason."""
     skipped = {sut.label: reason for sut in suts if (reason := _unmet(sut))}
+    for label, reason in skipped.items():
+        notify(Remarked(text=f"skipping {label}: {reason}"))
     wanted = [sut for sut in suts if sut.label not in skipped]
     tools = _tools(wanted, notify)
     workshop = Workshop(

@@ -76,5 +76,5 @@ def show_checks(results: Iterable[CheckResult]) -> None:
         table.add_column(column, overflow="fold")
     for each in results:
         style = STATUS_STYLE[each.status]
-        table.add_row(escape(each.name), f"[{style}]{each.status}[/]", escape(each.found), escape(each.remedy or ""))
+        table.add_row(escape(each.name), f"[{style}]{each.status}[/]", escape(each.found), escape(each.advice or ""))
     out.print(table)

@@ -3,53 +3,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
+from bancada.analysis.regression import RunComparison
 from bancada.console.screen import out
 from bancada.model.caution import Caution
 from bancada.model.findings import Comparison, Estimate, Findings
 from bancada.model.metric import METRICS, Metric
-from bancada.model.quantities import change, decimals, fixed, p_value, ratio, ratio_interval
+from bancada.model.quantities import decimals, fixed, p_value, ratio, ratio_interval
+from bancada.model.trial import Cell
 
 VERDICT_STYLE = {"better": "bold green", "worse": "bold red", "equivalent": "cyan", "undecided": "yellow"}
 VERDICT_MARK = {"better": "▲", "worse": "▼", "equivalent": "=", "undecided": "~"}
 SEVERITY_STYLE = {"high": "bold red", "medium": "yellow", "low": "dim"}
-OVERVIEW = ("latency_p99_ns", "throughput_per_s", "cpu_per_request_ns", "rss_peak_bytes", "startup_ns")
+OVERVIEW = {
+    "latency_mean_ns": "mean\nms",
+    "latency_p99_ns": "p99\nms",
+    "throughput_per_s": "requests\n1/s",
+    "cpu_per_request_ns": "CPU/request\nms",
+    "rss_peak_bytes": "RSS peak\nMiB",
+    "startup_ns": "start-up\nms",
+}
+"""The columns of the overview, with headings that fit a terminal of 80 columns."""
 
 
 def show_findings(findings: Findings) -> None:
     """Question, estimates, verdicts, cautions, answer: the whole of a run on a screen."""
     out.print()
     out.print(f"[bold]{escape(findings.question)}[/]", soft_wrap=True)
-    out.print()
-    out.print(_estimates(findings))
+    for condition, estimates in _by_condition(findings.estimates).items():
+        out.print()
+        out.print(_estimates(condition, estimates, findings.metric))
     decisive = [each for each in findings.comparisons if each.decisive]
     if decisive:
-        out.print(verdicts(decisive, title=f"Verdicts · {METRICS[findings.metric].label}"))
+        out.print()
+        out.print(verdicts(decisive, title=f"Verdicts by {METRICS[findings.metric].label.lower()}"))
+    out.print()
     show_cautions(findings.cautions)
     out.print(f"[bold]Answer:[/] {escape(findings.answer)}", soft_wrap=True)
 
 
-def _estimates(findings: Findings) -> Table:
-    names = list(dict.fromkeys((findings.metric, *OVERVIEW)))
-    whole = [each for each in findings.estimates if each.operation is None and each.metric in names]
-    shown = [name for name in names if any(each.metric == name and each.n for each in whole)]
-    table = Table(title="Mean with 95 % interval, over trials", title_justify="left", header_style="bold")
+def condition_of(cell: Cell) -> str:
+    """Under what a cell was measured: its load and factors, without the system under test."""
+    return " · ".join([cell.load, *(f"{name}={value}" for name, value in cell.factors.items())])
+
+
+def _by_condition(estimates: Iterable[Estimate]) -> dict[str, list[Estimate]]:
+    grouped: dict[str, list[Estimate]] = {}
+    for each in estimates:
+        if each.operation is None:
+            grouped.setdefault(condition_of(each.cell), []).append(each)
+    return grouped
+
+
+def _estimates(condition: str, estimates: Sequence[Estimate], decisive: str) -> Table:
+    names = list(dict.fromkeys((decisive, *OVERVIEW)))
+    shown = [name for name in names if any(each.metric == name and each.n for each in estimates)]
+    table = _table(f"{condition}: mean over n trials, ± half of the 95 % interval")
     table.add_column("system under test", overflow="fold")
     table.add_column("n", justify="right")
     for name in shown:
-        metric = METRICS[name]
-        table.add_column(
-            f"{metric.label}{f' [{metric.unit}]' if metric.unit else ''}".replace("[", "\\["), justify="right"
-        )
-    for cell in dict.fromkeys(each.cell.label for each in whole):
-        of_cell = {each.metric: each for each in whole if each.cell.label == cell}
-        trials = max((each.n for each in of_cell.values()), default=0)
-        table.add_row(escape(cell), str(trials), *(estimate_text(of_cell.get(name), METRICS[name]) for name in shown))
+        heading = OVERVIEW.get(name, f"{METRICS[name].label}\n{METRICS[name].unit}")
+        table.add_column(escape(heading), justify="right")
+    for sut in dict.fromkeys(each.cell.sut for each in estimates):
+        of_sut = {each.metric: each for each in estimates if each.cell.sut == sut}
+        trials = max((each.n for each in of_sut.values()), default=0)
+        figures = (estimate_text(of_sut.get(name), METRICS[name]) for name in shown)
+        table.add_row(escape(sut), str(trials), *figures)
     return table
+
+
+def _table(title: str) -> Table:
+    return Table(
+        title=title, title_justify="left", title_style="italic", header_style="bold", box=SIMPLE_HEAD, pad_edge=False
+    )
 
 
 def estimate_text(estimate: Estimate | None, metric: Metric) -> str:
@@ -64,32 +95,24 @@ def estimate_text(estimate: Estimate | None, metric: Metric) -> str:
     return f"{fixed(mean, places)} ± {fixed(half, places)}"
 
 
-def verdicts(comparisons: Iterable[Comparison], title: str) -> Table:
+def verdicts(comparisons: Sequence[Comparison], title: str) -> Table:
     """Comparisons with ratio, interval, test and verdict."""
-    table = Table(title=title, title_justify="left", header_style="bold")
+    conditions = dict.fromkeys(condition_of(each.b) for each in comparisons)
+    table = _table(title)
+    if len(conditions) > 1:
+        table.add_column("under", overflow="fold")
     table.add_column("judged", overflow="fold")
     table.add_column("against", overflow="fold")
-    table.add_column("ratio", justify="right")
-    table.add_column("95 % interval", justify="right")
-    table.add_column("that is", overflow="fold")
-    table.add_column("p (Holm)", justify="right")
-    table.add_column("δ", justify="right")
-    table.add_column("n", justify="right")
-    table.add_column("verdict")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("ratio, 95 % interval", justify="right")
+    table.add_column("p\n(Holm)", justify="right")
+    table.add_column("n", justify="right", no_wrap=True)
     for each in comparisons:
         style, mark = VERDICT_STYLE[each.verdict], VERDICT_MARK[each.verdict]
-        told = each.verdict in {"better", "worse"}
-        table.add_row(
-            escape(each.b.label),
-            escape(each.a.label),
-            ratio(each.ratio),
-            escape(ratio_interval(each.ratio)),
-            change(each.ratio) if told else "~",
-            p_value(each.p_holm),
-            "~" if each.cliffs_delta is None else f"{each.cliffs_delta:+.2f}",
-            f"{each.n_b} / {each.n_a}",
-            f"[{style}]{mark} {each.verdict}[/]",
-        )
+        row = [escape(condition_of(each.b))] if len(conditions) > 1 else []
+        row += [escape(each.b.sut), escape(each.a.sut), f"[{style}]{mark} {each.verdict}[/]"]
+        bounds = f"{ratio(each.ratio)} {escape(ratio_interval(each.ratio))}" if each.ratio else "~"
+        table.add_row(*row, bounds, p_value(each.p_holm), f"{each.n_b}/{each.n_a}")
     return table
 
 
@@ -104,3 +127,25 @@ def show_cautions(cautions: Iterable[Caution]) -> None:
         style = SEVERITY_STYLE[each.kind.severity]
         out.print(f"  [{style}]{each.code}[/] {escape(each.where)}: {escape(each.observation)}", soft_wrap=True)
     out.print()
+
+
+def show_run_comparison(comparison: RunComparison) -> None:
+    """A later run judged against an earlier one."""
+    decisive = [each for each in comparison.comparisons if each.decisive]
+    table = _table(
+        f"{comparison.run_b} judged against {comparison.run_a}, by {METRICS[comparison.metric].label.lower()}"
+    )
+    table.add_column("cell", overflow="fold")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("ratio, 95 % interval", justify="right")
+    table.add_column("p\n(Holm)", justify="right")
+    table.add_column("n", justify="right", no_wrap=True)
+    for each in decisive:
+        style, mark = VERDICT_STYLE[each.verdict], VERDICT_MARK[each.verdict]
+        bounds = f"{ratio(each.ratio)} {escape(ratio_interval(each.ratio))}" if each.ratio else "~"
+        row = (escape(each.b.label), f"[{style}]{mark} {each.verdict}[/]", bounds, p_value(each.p_holm))
+        table.add_row(*row, f"{each.n_b}/{each.n_a}")
+    out.print(table)
+    for note in comparison.notes:
+        out.print(f"  [yellow]note[/] {escape(note)}", soft_wrap=True)
+    show_cautions(comparison.cautions)

@@ -17,7 +17,6 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from bancada.catalog.places import cache
 from bancada.errors import ToolMissingError
 from bancada.host import apt
 from bancada.host.tool_places import tools_folder
@@ -128,12 +127,13 @@ def _unpack_maven(folder: Path) -> Path:
 
 
 def _uv() -> str:
-    for candidate in (shutil.which("uv"), cache() / "uv" / "bin" / "uv"):
+    beside = Path(sys.prefix).parent / "uv" / "bin" / "uv"  # where the launcher puts it
+    for candidate in (shutil.which("uv"), beside):
         if candidate and os.access(candidate, os.X_OK):
             return str(candidate)
     raise ToolMissingError(
         "uv is needed to fetch tools and was not found",
-        where=f"searched uv on the PATH; {cache() / 'uv' / 'bin' / 'uv'}",
+        where=f"searched uv on the PATH; {beside}",
         advice="start Bancada with its launcher ./bancada, which brings uv",
     )
 

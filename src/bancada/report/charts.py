@@ -15,6 +15,7 @@ from bancada.report import theme
 from bancada.report.labels import Label, spread_labels
 
 _ROW_HEIGHT = 34
+_FOREST_ROW = 24
 _DOT_LANES = (0.0, -0.5, 0.5, -1.0, 1.0)
 """Where in its row each block's dot sits, so that equal values do not hide each other."""
 _LEAST_SPAN = 0.1
@@ -37,6 +38,8 @@ class Axes:
     """Whether the y axis is."""
     x_ticks: tuple[tuple[float, str], ...] | None = None
     """Places and names of the ticks, or None for numbers."""
+    names_at: Literal["end", "mean"] = "end"
+    """Height of a line's name: where the line ends, or its mean where lines rise and fall."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ def _dots(boxes: Sequence[Box], places: Mapping[str, int], y: alt.Y) -> alt.Char
     suts = [each.sut for each in boxes]
     chart: alt.Chart = (
         alt.Chart(pl.DataFrame(dots, schema=["sut", "value", "tip", "lane"], orient="row"))
-        .mark_point(filled=True, size=44, opacity=0.9, stroke=theme.PAPER, strokeWidth=0.8)
+        .mark_point(filled=True, size=44, opacity=0.9, aria=True, stroke=theme.PAPER, strokeWidth=0.8)
         .encode(
             x="value:Q",
             y=y,
@@ -125,7 +128,7 @@ def line_chart(lines: pl.DataFrame, places: Mapping[str, int], axes: Axes) -> al
     layers = [
         trials.encode(x=x, y=y, color=colour, detail="trial:N"),
         bold.encode(x=x, y=y, color=colour, strokeDash=_dashes(suts, places)),
-        _end_labels(medians, suts, ends, axes.logarithmic).encode(y=y, color=colour),
+        _end_labels(medians, suts, ends, axes).encode(y=y, color=colour),
     ]
     return _sized(layers, _title(axes), height=_LINES_HEIGHT)
 
@@ -140,6 +143,37 @@ def _medians(lines: pl.DataFrame) -> pl.DataFrame:
         .filter("reached")
         .select("sut", "x", "y")
     )
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """One comparison of a forest plot."""
+
+    name: str
+    point: float
+    low: float | None
+    high: float | None
+
+
+def forest_plot(ratios: Sequence[Ratio], margin: float, title: str, axis: str) -> alt.LayerChart:
+    """Ratios with their intervals on a log axis; the band from 1 / (1 + margin) to 1 + margin is shaded."""
+    rows = pl.DataFrame(
+        [(each.name, each.point, each.low, each.high) for each in ratios],
+        schema={"name": pl.String, "point": pl.Float64, "low": pl.Float64, "high": pl.Float64},
+        orient="row",
+    )
+    band = pl.DataFrame({"one": [1.0], "low": [1 / (1 + margin)], "high": [1 + margin]})
+    x = alt.X("low:Q", title=axis, scale=alt.Scale(type="log", nice=False, padding=12), axis=alt.Axis(tickCount=5))
+    y = alt.Y(
+        "name:N", title=None, sort=[each.name for each in ratios], axis=alt.Axis(labelColor=theme.INK, labelLimit=260)
+    )
+    layers = [
+        alt.Chart(band).mark_rect(color=theme.GRID).encode(x=x, x2="high:Q"),
+        alt.Chart(band).mark_rule(color=theme.MUTED, strokeDash=[3, 3]).encode(x="one:Q"),
+        alt.Chart(rows).mark_rule(color=theme.INK, strokeWidth=2).encode(x="low:Q", x2="high:Q", y=y),
+        alt.Chart(rows).mark_point(filled=True, color=theme.INK, size=60, opacity=1).encode(x="point:Q", y=y),
+    ]
+    return _sized(layers, title, height=62 + _FOREST_ROW * len(ratios))
 
 
 def _title(axes: Axes) -> alt.TitleParams:
@@ -167,15 +201,16 @@ def _heights(lines: pl.DataFrame, logarithmic: bool) -> tuple[float, float]:
     return min(0.0, low), high * 1.06 or 1.0
 
 
-def _end_labels(lines: pl.DataFrame, suts: Sequence[str], ends: tuple[float, float], logarithmic: bool) -> alt.Chart:
-    """Names right of the lines' ends, as high as these or a little beside."""
-    there, back = (math.log, math.exp) if logarithmic else (float, float)
+def _end_labels(lines: pl.DataFrame, suts: Sequence[str], ends: tuple[float, float], axes: Axes) -> alt.Chart:
+    """Names right of the lines, as high as these or a little beside."""
+    there, back = (math.log, math.exp) if axes.logarithmic else (float, float)
     low, high = (there(end) for end in ends)
-    last = {sut: lines.filter((pl.col("sut") == sut) & pl.col("y").is_not_null())["y"] for sut in suts}
+    drawn = {sut: lines.filter((pl.col("sut") == sut) & pl.col("y").is_not_null())["y"] for sut in suts}
     wanted = [
-        Label(sut, (high - there(values.item(-1))) / (high - low) * _LINES_INNER)
-        for sut, values in last.items()
+        Label(sut, (high - there(height)) / (high - low) * _LINES_INNER)
+        for sut, values in drawn.items()
         if len(values)
+        for height in [values.item(-1) if axes.names_at == "end" else values.to_numpy().mean()]
     ]
     rows = [
         (label.text, back(high - label.height / _LINES_INNER * (high - low)))

@@ -14,7 +14,7 @@ from bancada.model.findings import Bounds, Findings
 from bancada.model.metric import METRICS
 from bancada.model.trial import Cell
 from bancada.report import svg
-from bancada.report.figures import Figure, figures_of
+from bancada.report.figures import Figure, figures_of, forest_figure
 from bancada.store import layout
 from bancada.store.read import Run
 from bancada.store.write import storage_errors, write_text
@@ -54,7 +54,7 @@ def tables(findings: Findings) -> dict[str, list[Row]]:
 def write_charts(run: Run, findings: Findings, folder: Path, kind: Literal["svg", "png"]) -> tuple[Path, ...]:
     """Write every chart of the report into `folder` as a file of its own, and return their paths."""
     paths = []
-    for figure in figures_of(run, findings):
+    for figure in (forest_figure(findings), *figures_of(run, findings)):
         for name, panel in zip(_file_names(figure), figure.panels, strict=True):
             path = folder / f"{name}.{kind}"
             if kind == "svg":

@@ -10,11 +10,11 @@ import altair as alt
 import polars as pl
 
 from bancada.analysis import frames
-from bancada.model.findings import Estimate, Findings
+from bancada.model.findings import Comparison, Estimate, Findings
 from bancada.model.metric import METRICS
 from bancada.report import charts
 from bancada.report import format as fmt
-from bancada.report.charts import Axes, Box
+from bancada.report.charts import Axes, Box, Ratio
 from bancada.report.tables import condition
 from bancada.store.read import Run
 
@@ -69,6 +69,34 @@ def figures_of(run: Run, findings: Findings) -> tuple[Figure, ...]:
     return tuple(figure for figure in found if figure.panels)
 
 
+def forest_figure(findings: Findings) -> Figure:
+    """The study's verdicts as a figure for papers; on the page they stand in the table of verdicts."""
+    metric = METRICS[findings.metric]
+    own = [each for each in findings.comparisons if each.metric == findings.metric and each.ratio]
+    names = dict.fromkeys(condition(each.b) for each in own)
+    return Figure(
+        id="plot-verdicts",
+        title=f"{metric.label}: ratios",
+        note=f"Ratio of means with its interval; shaded: within {fmt.setting(findings.margin)} of 1.",
+        panels=tuple(
+            Panel(
+                name,
+                f"Forest plot, ratios of {metric.label}, {name}.",
+                charts.forest_plot(_ratios(own, name), findings.margin, name, f"Ratio of {metric.label.lower()}"),
+            )
+            for name in names
+        ),
+    )
+
+
+def _ratios(comparisons: Sequence[Comparison], name: str) -> list[Ratio]:
+    return [
+        Ratio(f"{each.b.sut} ÷ {each.a.sut}", each.ratio.point, each.ratio.low, each.ratio.high)
+        for each in comparisons
+        if each.ratio and condition(each.b) == name
+    ]
+
+
 def _conditioned(table: pl.DataFrame, names: Mapping[str, str]) -> pl.DataFrame:
     """The table with each cell's load profile and factors in one column, as all of the report writes them."""
     return table.with_columns(condition=pl.col("cell").replace_strict(names, return_dtype=pl.String))
@@ -83,7 +111,7 @@ def spread_figure(findings: Findings, places: Places, metric: str) -> Figure:
     direction = "lower" if facts.lower_is_better else "higher"
     return Figure(
         id=f"plot-{facts.name.replace('_', '-')}",
-        title=f"{facts.label} of every trial",
+        title=f"{facts.label}: every trial",
         note=f"Each dot is one trial (n = {_counts([each for each, _ in boxed])} a box); "
         f"box: quartiles and median; whiskers: extremes. "
         f"{direction.capitalize()} is better.",
@@ -142,7 +170,7 @@ def _time_figure(table: pl.DataFrame, places: Places, y_title: str, y: pl.Expr) 
         id=f"plot-{name.lower().replace(' ', '-')}-over-time",
         title=f"{name} over time",
         note=f"Within the measured window. {_LINES.format(_trials(table))}",
-        panels=tuple(_line_panels(rows, places, lambda title, _: Axes(title, "Time (s)", y_title))),
+        panels=tuple(_line_panels(rows, places, lambda title, _: Axes(title, "Time (s)", y_title, names_at="mean"))),
     )
 
 

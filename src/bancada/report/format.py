@@ -29,6 +29,8 @@ def fixed(value: float | None, places: int) -> str:
     """`value` with so many places after the point, thousands apart."""
     if value is None or not math.isfinite(value):
         return UNKNOWN
+    if value == 0:
+        return "0"
     text = f"{abs(value):,.{places}f}".replace(",", THIN)
     negative = value < 0 and any(digit in text for digit in "123456789")
     return MINUS + text if negative else text
@@ -105,8 +107,8 @@ def duration(ns: float | None) -> str:
     if ns >= minute:
         return f"{int(ns // minute)} min {int(ns % minute // NS_PER_S)} s"
     if ns >= NS_PER_S:
-        return f"{number(ns / NS_PER_S, 3)} s"
-    return f"{number(ns / NS_PER_MS, 3)} ms"
+        return f"{ns / NS_PER_S:.3g} s"
+    return f"{ns / NS_PER_MS:.3g} ms"
 
 
 def size(count: int | None) -> str:

@@ -18,13 +18,15 @@ from bancada.report import environment, export, svg, theme, verdicts
 from bancada.report import format as fmt
 from bancada.report.figures import figures_of, places_of
 from bancada.report.studyfile import study_toml
-from bancada.report.tables import GROUPS, condition, key_table, metric_tables
+from bancada.report.tables import GROUPS, condition, estimate_table, key_table, metric_tables
 from bancada.store import layout
 from bancada.store.read import Run
 from bancada.store.write import write_text
 
 _SHOWN_AT_ONCE = 4
 """Observations of one caution before the rest is folded away."""
+_MOST_COMPARISONS = 1000
+"""More than these would make a page that no phone opens; then other metrics' verdicts are only counted."""
 _CONTENTS = (
     ("verdict", "Verdict"),
     ("threats", "Threats to validity"),
@@ -127,6 +129,7 @@ def _head(run: Run, findings: Findings) -> dict[str, object]:
         "contents": shown,
         "places": places_of(run),
         "outlines": theme.OUTLINES,
+        "colours": len(theme.SERIES),
     }
 
 
@@ -138,11 +141,13 @@ def _results(run: Run, findings: Findings) -> dict[str, object]:
         "decisive_counts": verdicts.counts(decisive.groups) if decisive else {},
         "decisive_metric": METRICS[findings.metric],
         "others": verdicts.other_verdicts(findings),
+        "others_in_full": len(findings.comparisons) <= _MOST_COMPARISONS,
         "counts": verdicts.counts,
         "key": key_table(findings),
         "cautions": _caution_groups(findings),
         "catalogue": CAUTIONS,
         "figures": _drawings(run, findings),
+        "own_table": estimate_table(findings, findings.metric),
         "groups": [(group, found) for group in GROUPS if (found := metric_tables(findings, group))],
         "trial_metrics": [METRICS[name] for name in dict.fromkeys((findings.metric, *_TRIAL_METRICS))],
         "failed": [record for record in records if record.failure],

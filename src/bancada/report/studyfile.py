@@ -46,7 +46,7 @@ def _value(value: object, field: FieldInfo | None = None) -> str:
     if parse_duration in parsers and isinstance(value, int):
         return _duration(value)
     if parse_share in parsers and isinstance(value, float):
-        return f'"{value * 100:.10g}%"'
+        return _share(value)
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{_key(key)} = {_value(each)}" for key, each in value.items()) + " }"
     if isinstance(value, list | tuple):
@@ -54,6 +54,12 @@ def _value(value: object, field: FieldInfo | None = None) -> str:
     if isinstance(value, str):
         return _string(value)
     return json.dumps(value)
+
+
+def _share(value: float) -> str:
+    """As a percentage where that reads back to the same number, else as the fraction that it is."""
+    text = f"{value * 100:.10g}"
+    return f'"{text}%"' if float(text) / 100 == value else json.dumps(value)
 
 
 def _parsers(field: FieldInfo) -> set[object]:

@@ -22,6 +22,7 @@ _ROOT = re.compile(r"<svg [^>]*?width=\"([\d.]+)\" height=\"([\d.]+)\"[^>]*>")
 _BACKGROUND = re.compile(rf'<rect width="[\d.]+" height="[\d.]+" fill="{theme.PAPER}"/>')
 _MARK = re.compile(r'<(path|text|line|rect) aria-label="([^"]*)" role="graphics-symbol"([^>]*?)/>')
 _ROLES = re.compile(r' (?:role|aria-[a-z]+|class|pointer-events)="[^"]*"')
+_NOTHING = re.compile(r'<path d="(?:M0,0h0v0h0Z)?"(?: display="none")?/>| opacity="1"')
 _PATH_NUMBER = re.compile(r"(\d+\.\d)\d+")
 _COLOUR = re.compile(r'(fill|stroke)="(#[0-9a-f]{6})"')
 _ID = re.compile(r'(id="|url\(#)([A-Za-z0-9_-]+)')
@@ -52,7 +53,7 @@ def adapt(drawing: str, title: str, number: int) -> str:
     # The page's card is the background; roles inside an image say nothing to a reader of the page.
     body = _BACKGROUND.sub("", body)
     body = _MARK.sub(r"<\1\3><title>\2</title></\1>", body)
-    body = _ROLES.sub("", body)
+    body = _NOTHING.sub("", _ROLES.sub("", body))
     # Hundredths of a pixel are not seen, and are a third of the size.
     body = _PATH_NUMBER.sub(r"\1", body)
     body = _COLOUR.sub(_variable, body)

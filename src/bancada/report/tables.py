@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bancada.model.findings import Estimate, Findings
@@ -27,7 +27,6 @@ class EstimateRow:
     """One metric of one cell; every figure as text."""
 
     sut: str
-    condition: str
     n: int
     mean: str
     interval: str
@@ -47,12 +46,8 @@ class EstimateTable:
 
     metric: Metric
     operation: str | None
-    rows: tuple[EstimateRow, ...]
-
-    @property
-    def known(self) -> bool:
-        """Whether any cell has a figure."""
-        return any(row.n for row in self.rows)
+    groups: tuple[tuple[str, tuple[EstimateRow, ...]], ...]
+    """The cells of each load profile and combination of factors."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +63,6 @@ class KeyRow:
     """A cell's key figures, in the order of the metrics."""
 
     sut: str
-    condition: str
     figures: tuple[EstimateRow, ...]
 
 
@@ -77,7 +71,7 @@ class KeyTable:
     """Cells × the metrics that most readers ask for first."""
 
     metrics: tuple[Metric, ...]
-    rows: tuple[KeyRow, ...]
+    groups: tuple[tuple[str, tuple[KeyRow, ...]], ...]
 
 
 def condition(cell: Cell) -> str:
@@ -85,11 +79,56 @@ def condition(cell: Cell) -> str:
     return " · ".join([cell.load, *(f"{name}={value}" for name, value in cell.factors.items())])
 
 
-def estimate_row(estimate: Estimate) -> EstimateRow:
-    """One estimate as text; all its figures have as many places as give the mean four digits."""
+def estimate_table(findings: Findings, metric: str, operation: str | None = None) -> EstimateTable:
+    """A metric's table, over all operations together or for one of them."""
+    own = [each for each in findings.estimates if each.metric == metric and each.operation == operation]
+    names = dict.fromkeys(condition(each.cell) for each in own)
+    grouped = ((name, [each for each in own if condition(each.cell) == name]) for name in names)
+    return EstimateTable(METRICS[metric], operation, tuple((name, _rows(cells)) for name, cells in grouped))
+
+
+def metric_tables(findings: Findings, group: Group) -> tuple[MetricTables, ...]:
+    """All tables of a group of metrics, in the catalogue's order."""
+    operations: dict[str, dict[str, None]] = {}
+    for each in findings.estimates:
+        of_metric = operations.setdefault(each.metric, {})
+        if each.operation is not None:
+            of_metric[each.operation] = None
+    return tuple(
+        MetricTables(
+            estimate_table(findings, name),
+            tuple(estimate_table(findings, name, operation) for operation in operations[name]),
+        )
+        for name, metric in METRICS.items()
+        if metric.group == group and name in operations
+    )
+
+
+def key_table(findings: Findings) -> KeyTable:
+    """The study's own metric first, then the usual ones, each as mean and interval; unknown ones are left out."""
+    asked = dict.fromkeys((findings.metric, *_KEY_METRICS))
+    known = {each.metric for each in findings.estimates if each.n and each.operation is None}
+    tables = [estimate_table(findings, name) for name in asked if name in known]
+    if not tables:
+        return KeyTable((), ())
+    groups = tuple(
+        (
+            name,
+            tuple(KeyRow(row[0].sut, row) for row in zip(*(table.groups[place][1] for table in tables), strict=True)),
+        )
+        for place, (name, _) in enumerate(tables[0].groups)
+    )
+    return KeyTable(tuple(table.metric for table in tables), groups)
+
+
+def _rows(estimates: Sequence[Estimate]) -> tuple[EstimateRow, ...]:
+    """Estimates that stand below each other, with the same places after the point."""
+    places = _places(estimates)
+    return tuple(_row(each, places) for each in estimates)
+
+
+def _row(estimate: Estimate, places: int) -> EstimateRow:
     scale = METRICS[estimate.metric].scale
-    centre = None if estimate.mean is None else estimate.mean * scale
-    places = fmt.decimals(centre)
 
     def text(value: float | None) -> str:
         return fmt.UNKNOWN if value is None else fmt.fixed(value * scale, places)
@@ -97,7 +136,6 @@ def estimate_row(estimate: Estimate) -> EstimateRow:
     low, high = (None if end is None else end * scale for end in (estimate.low, estimate.high))
     return EstimateRow(
         sut=estimate.cell.sut,
-        condition=condition(estimate.cell),
         n=estimate.n,
         mean=text(estimate.mean),
         interval=fmt.interval(low, high, places),
@@ -111,39 +149,16 @@ def estimate_row(estimate: Estimate) -> EstimateRow:
     )
 
 
-def metric_tables(findings: Findings, group: Group) -> tuple[MetricTables, ...]:
-    """All tables of a group of metrics, in the catalogue's order."""
-    return tuple(
-        MetricTables(_table(metric, None, of_metric), _by_operation(metric, of_metric))
-        for metric in METRICS.values()
-        if metric.group == group
-        for of_metric in [[each for each in findings.estimates if each.metric == metric.name]]
-        if of_metric
-    )
-
-
-def _by_operation(metric: Metric, estimates: Sequence[Estimate]) -> tuple[EstimateTable, ...]:
-    names = dict.fromkeys(each.operation for each in estimates if each.operation is not None)
-    return tuple(_table(metric, name, estimates) for name in names)
-
-
-def _table(metric: Metric, operation: str | None, estimates: Iterable[Estimate]) -> EstimateTable:
-    rows = sorted((each for each in estimates if each.operation == operation), key=lambda each: condition(each.cell))
-    order = {name: place for place, name in enumerate(dict.fromkeys(condition(each.cell) for each in estimates))}
-    rows.sort(key=lambda each: order[condition(each.cell)])
-    return EstimateTable(metric, operation, tuple(map(estimate_row, rows)))
-
-
-def key_table(findings: Findings) -> KeyTable:
-    """The study's own metric first, then the usual ones, each as mean and interval."""
-    names = tuple(dict.fromkeys((findings.metric, *_KEY_METRICS)))
-    known = {(each.metric, each.cell.label): each for each in findings.estimates if each.operation is None}
-    names = tuple(name for name in names if any(metric == name and known[metric, _].n for metric, _ in known))
-    cells = {each.cell.label: each.cell for each in findings.estimates}
-    order = {name: place for place, name in enumerate(dict.fromkeys(map(condition, cells.values())))}
-    rows = (
-        KeyRow(cell.sut, condition(cell), tuple(estimate_row(known[name, label]) for name in names))
-        for label, cell in sorted(cells.items(), key=lambda item: order[condition(item[1])])
-        if all((name, label) in known for name in names)
-    )
-    return KeyTable(tuple(METRICS[name] for name in names), tuple(rows))
+def _places(estimates: Sequence[Estimate]) -> int:
+    """Places that show two digits of the narrowest interval's half-width and of the smallest mean, but not more than
+    four of the largest mean.
+    """
+    scaled = [(each, METRICS[each.metric].scale) for each in estimates]
+    means = [abs(each.mean * scale) for each, scale in scaled if each.mean]
+    if not means:
+        return 0
+    widths = [
+        (each.high - each.low) / 2 * scale for each, scale in scaled if each.low is not None and each.high is not None
+    ]
+    wanted = [fmt.decimals(width, 2) for width in widths if width > 0] or [fmt.decimals(max(means))]
+    return max(min(fmt.decimals(max(means)), max(wanted)), fmt.decimals(min(means), 2))

@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-PANEL_WIDTH = 460
+PANEL_WIDTH = 420
 """Width of a chart in pixels, axis and labels included; two stand beside each other on a desk, one on a phone."""
-PANEL_HEIGHT = 230
 FONT = "'Helvetica Neue', Arial, 'Liberation Sans', Roboto, sans-serif"
 """Fonts as wide as Liberation Sans, by which vl-convert measures, so that no reader sees a label cut off."""
 FONT_SIZE = 13
@@ -20,7 +19,7 @@ INK = "#1d2126"
 MUTED = "#5b6470"
 GRID = "#e3e1da"
 PAPER = "#fffffe"
-SERIES = ("#0068a8", "#c65100", "#00805f", "#a8457c", "#8a6a00", "#3b4cc0", "#6b6b6b", "#b0332b")
+SERIES = ("#0068a8", "#bc4c00", "#00805f", "#a8457c", "#8a6a00", "#3b4cc0", "#6b6b6b", "#b0332b")
 """Okabe and Ito's order (2008), darkened until each has a contrast of 4.5 : 1 on paper, so that labels may have it."""
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 OUTLINES = (
@@ -75,6 +74,7 @@ def config() -> dict[str, Any]:
         "background": PAPER,
         "font": FONT,
         "padding": 4,
+        "mark": {"aria": False},
         "view": {"stroke": None},
         "axis": {
             "domainColor": MUTED,

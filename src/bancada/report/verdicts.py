@@ -33,7 +33,10 @@ class VerdictRow:
     test: str
     effect: str
     magnitude: str
+    difference: str
+    """Point of the shift with its unit."""
     shift: str
+    """The same with its interval."""
     n: str
 
 
@@ -86,7 +89,8 @@ def _row(comparison: Comparison, axis: Axis) -> VerdictRow:
         test=comparison.test or "no test",
         effect="~" if comparison.cliffs_delta is None else _signed(comparison.cliffs_delta),
         magnitude=comparison.magnitude or "",
-        shift=_shift(comparison),
+        difference=_shift(comparison, with_interval=False),
+        shift=_shift(comparison, with_interval=True),
         n=str(comparison.n_b) if comparison.n_a == comparison.n_b else f"{comparison.n_b} vs {comparison.n_a}",
     )
 
@@ -96,11 +100,12 @@ def _signed(value: float) -> str:
     return text if value <= 0 else f"+{text}"
 
 
-def _shift(comparison: Comparison) -> str:
+def _shift(comparison: Comparison, *, with_interval: bool) -> str:
     if comparison.shift is None:
         return "~"
     metric, shift = METRICS[comparison.metric], comparison.shift
     point = shift.point * metric.scale
     low, high = (None if end is None else end * metric.scale for end in (shift.low, shift.high))
     places = fmt.decimals(point, 3)
-    return fmt.with_unit(f"{fmt.fixed(point, places)} {fmt.interval(low, high, places)}", metric.unit)
+    text = fmt.fixed(point, places)
+    return fmt.with_unit(f"{text} {fmt.interval(low, high, places)}" if with_interval else text, metric.unit)

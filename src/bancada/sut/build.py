@@ -115,7 +115,8 @@ def _build_anew(sut: StackVariant, workshop: Workshop, digest: str, folder: Path
         cached=False,
     )
     (folder / RECORD).write_text(record.model_dump_json(indent=1))
-    workshop.notify(BuildEnded(label=sut.label, cached=False, duration_ns=record.duration_ns))
+    if sut.chosen.build is not None:
+        workshop.notify(BuildEnded(label=sut.label, cached=False, duration_ns=record.duration_ns))
     return record
 
 

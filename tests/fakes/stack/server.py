@@ -30,6 +30,7 @@ class Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
 
     def do_GET(self):
+        self.rfile.read(int(self.headers.get("content-length", 0)))
         self.answer(200, {"status": "UP"})
 
     def do_POST(self):
@@ -41,18 +42,25 @@ class Handler(BaseHTTPRequestHandler):
             os._exit(42)
         time.sleep(options.delay_ms / 1000)
         if self.headers.get("content-type", "").partition(";")[0] != "application/json":
-            self.answer(415, {"detail": "send application/json"})
+            self.refuse(415, "send application/json")
         else:
             self.sort(body)
 
     def sort(self, body):
         try:
-            numbers = json.loads(body, parse_float=refuse)
+            numbers = json.loads(body, parse_float=not_an_integer)
             if not options.lenient and not all(is_int32(each) for each in numbers) or not isinstance(numbers, list):
                 raise ValueError("not an array of 32-bit integers")
             self.answer(200, sorted(numbers, reverse=options.reverse))
         except (ValueError, TypeError) as error:
-            self.answer(400, {"detail": str(error)})
+            self.refuse(400, str(error))
+
+    def refuse(self, status, detail):
+        self.answer(status, {"title": "Refused", "status": status, "detail": detail})
+
+    def send_error(self, code, message=None, explain=None):
+        self.close_connection = True  # a body that was not read would be taken for the next request
+        self.refuse(405 if code == 501 else code, message or "")  # the library says 501 to methods that it does not know
 
     def answer(self, status, content):
         text = json.dumps(content).encode()
@@ -66,7 +74,7 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
-def refuse(text):
+def not_an_integer(text):
     raise ValueError(f"{text} is not an integer")
 
 
