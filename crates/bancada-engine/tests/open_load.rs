@@ -3,13 +3,16 @@
 
 mod support;
 
+use std::thread::sleep;
+use std::time::Duration;
+
 use bancada_engine::delay::{Freeze, departure_ns};
 use bancada_engine::event::Event;
 use serde_json::json;
 use support::engine::{Drive, Upstream, record};
 use support::order::{MS, S, constant_rate, get, order, with, with_samples};
 use support::rows;
-use support::server::always;
+use support::server::{Act, Server, always, answer};
 
 #[test]
 fn requests_are_intended_at_the_schedules_instants_and_operations_taken_in_turn() {
@@ -52,6 +55,26 @@ fn at_most_the_given_connections_are_used_and_waiting_for_one_counts() {
         // The engine itself was not late, or the machine is not fit to run this test.
         assert!(record.lateness_ns.p50.unwrap() < 50 * MS, "{:?}", record.lateness_ns);
     }
+}
+
+#[test]
+fn a_connection_of_one_worker_serves_a_request_of_another() {
+    // Two workers with two connections each; all slow requests fall to the first worker, three at a time.
+    let server = Server::start(|seen| {
+        if seen.path() == "/slow" {
+            sleep(Duration::from_millis(150));
+        }
+        Act::Write(answer(200, ""))
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("samples.parquet");
+    let operations = json!([get("slow", "/slow"), get("fast", "/fast")]);
+    let order = with(order(server.address, &constant_rate(40, S, 4)), "operations", operations);
+    record(&with_samples(with(order, "workers", json!(2)), &path));
+    let mut waits: Vec<_> = rows::read(&path).iter().map(|row| row.sent_ns - row.intended_ns).collect();
+    waits.sort_unstable();
+    // Over its own two connections the first worker would fall behind by 25 ms with each slow request.
+    assert!(waits[35] < 60 * MS, "{waits:?}");
 }
 
 #[test]
