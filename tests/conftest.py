@@ -9,10 +9,15 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[1]
 FAKE_STACK = PROJECT / "tests" / "fakes" / "stack"
+
+# Time limits of single examples would only measure how busy the host is.
+hypothesis.settings.register_profile("bancada", deadline=None)
+hypothesis.settings.load_profile("bancada")
 
 SMALL_STUDY = """
 study    = "small"

@@ -85,6 +85,12 @@ def test_samples_that_the_engine_counted_but_lost_break_littles_law() -> None:
     assert gap == pytest.approx(1 / 9, abs=0.03)
 
 
+def test_pauses_that_the_load_asks_for_are_no_lost_time() -> None:
+    """Think time is subtracted from the users' time at work."""
+    gap = checked(ClosedLoad(name="thinking", users=8, iterations=50, think=3 * NS_PER_MS)).law_gap
+    assert gap == pytest.approx(0, abs=1e-6)
+
+
 def test_time_lost_between_a_users_requests_breaks_littles_law() -> None:
     """The users were at work all along, yet not all of their time is in requests."""
     gap = checked(CLOSED, pause_ns=2 * NS_PER_MS).law_gap

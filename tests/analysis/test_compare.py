@@ -110,8 +110,8 @@ def test_a_single_zero_each_is_not_enough_to_be_equivalent() -> None:
     assert one([0], [0], "error_share").verdict == "undecided"
 
 
-def test_failures_against_none_are_worse_by_the_shift() -> None:
-    """Where no ratio exists, p and the interval of the shift decide."""
+def test_failures_against_none_are_worse() -> None:
+    """Where no ratio exists, p and the direction decide."""
     found = one([0, 0, 0, 0, 0], [0.01, 0.02, 0.015, 0.03, 0.012], "error_share")
     assert (found.ratio, found.verdict) == (None, "worse")
     assert one([0.01, 0.02, 0.015, 0.03, 0.012], [0, 0, 0, 0, 0], "error_share").verdict == "better"

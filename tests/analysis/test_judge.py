@@ -83,6 +83,7 @@ def test_each_defect_deserves_its_own_caution(judged: Judge, code: str, settings
         bench(lateness_ms=0.05),
         bench(engine_busy=0.75),
         sut(drift=0.01),
+        sut(drift=0.6, drift_blocks=(1, 4)),
         sut(body_bytes=818),
         bench(steal_share=0.015),
         bench(busy_before_share=0.2, load_before=30.0),
@@ -135,6 +136,14 @@ def test_failures_that_leave_too_few_trials_are_a_caution_of_that_comparison(jud
     assert "5 have a value of a:jar and 2 of b:jar" in caution.observation
 
 
+def test_the_family_counts_for_what_is_left_too(judged: Judge) -> None:
+    """Five against three trials could reach 2 / C(8, 3) = 0.036, but not three times over."""
+    findings = judged(suts=(A, FakeSut("c:jar"), FakeSut("b:jar", failed_blocks=(1, 2))))
+    few = [caution for caution in findings.cautions if caution.code == "few-trials"]
+    assert {caution.where for caution in few} == {"b:jar against a:jar · 8 users", "b:jar against c:jar · 8 users"}
+    assert "p = 0.0357 × 3 comparisons at best" in few[0].observation
+
+
 def test_failed_trials_are_counted_by_kind(judged: Judge) -> None:
     """With the first message."""
     caution = only(judged(**sut(failed_blocks=(2, 4), failure="never-ready")), "trials-failed")
@@ -163,6 +172,12 @@ def test_drift_is_told_by_the_trials_in_which_it_was_seen(judged: Judge) -> None
     observation = only(judged(**sut(drift=0.6)), "not-steady").observation
     assert observation.startswith("throughput fell by ")
     assert observation.endswith("within the window in 5 of 5 trials")
+
+
+def test_drift_in_half_of_the_trials_is_enough(judged: Judge) -> None:
+    """Three of five."""
+    observation = only(judged(**sut(drift=0.6, drift_blocks=(1, 2, 4))), "not-steady").observation
+    assert observation.endswith("in 3 of 5 trials")
 
 
 def test_what_is_said_of_every_cell_alike_is_said_once(judged: Judge) -> None:

@@ -5,26 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from bancada.analysis.words import condition, digits, listed, noun, per_cent, shown
+from bancada.analysis.words import condition, listed, noun, per_cent, shown
 from bancada.model.metric import METRICS
 from bancada.model.trial import Cell
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0, "0"),
-        (0.62, "0.620"),
-        (1.0, "1.00"),
-        (12.345, "12.3"),
-        (1234.5, "1234"),
-        (-0.05, "-0.0500"),
-        (0.00001234, "1.23e-05"),
-    ],
-)
-def test_three_digits_are_shown(value: float, text: str) -> None:
-    """As many as an interval deserves."""
-    assert digits(value) == text
 
 
 def test_values_are_shown_in_the_readers_unit() -> None:

@@ -34,6 +34,8 @@ class FakeSut:
     """Standard deviation of the log of a trial's own factor."""
     drift: float = 0.0
     """Relative change of the response time from the load's begin to its end."""
+    drift_blocks: tuple[int, ...] | None = None
+    """Blocks in which it drifts; None for all."""
     cpu_ms: float = 0.4
     """CPU time of a request."""
     rss_mib: float = 180.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +183,8 @@ def _write_trial(writer: RunWriter, world: _World, plan: TrialPlan) -> None:
         writer.finish(replace_fields(record, failure=failure, phases_ns={"start": startup_ns or 0}), None)
         return
     scale = world.scale(plan, rng)
+    if sut.drift_blocks is not None and plan.block not in sut.drift_blocks:
+        sut = replace(sut, drift=0.0)
     samples = draw_samples(world.load(plan.cell.load), sut, world.operations, scale, world.bench, rng)
     load = summarise(samples, world.load(plan.cell.load), world.bench)
     kept = samples.filter(pl.Series(rng.random(len(samples)) >= world.bench.lost_share))

@@ -15,6 +15,8 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[2]
 SHIPPED = ("bancada", "scripts", "src", "crates", "contracts", "studies", "scenarios", "stacks")
 FILES = ("pyproject.toml", "README.md", "requirements.txt", "requirements-dev.txt", "Cargo.toml", "Cargo.lock")
+# The engine that these tests build measures nothing, so its compiler may leave out what takes longest.
+QUICK_BUILD = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0"}
 NOT_SHIPPED = shutil.ignore_patterns("node_modules", "target", "__pycache__")
 
 
@@ -87,7 +89,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Copy]:
     kept = {
         name: value for name, value in os.environ.items() if not name.startswith(("BANCADA_", "VIRTUAL_ENV", "UV_"))
     }
-    env = {**kept, "HOME": str(root / "home"), "CARGO_TARGET_DIR": str(root / "target")}
+    env = {**kept, **QUICK_BUILD, "HOME": str(root / "home"), "CARGO_TARGET_DIR": str(root / "target")}
     yield Copy(root / "a copy", env)
     shutil.rmtree(root, ignore_errors=True)
 

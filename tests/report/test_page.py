@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import tomllib
 from html import unescape
+from itertools import pairwise
 
 import pytest
 
@@ -59,7 +60,7 @@ def test_headings_follow_one_another_in_order(demo: Reported) -> None:
     levels = [int(level) for level in re.findall(r"<h([1-6])", demo.html)]
     assert levels[0] == 1
     assert levels.count(1) == 1
-    assert all(later <= earlier + 1 for earlier, later in zip(levels, levels[1:], strict=False))
+    assert all(later <= earlier + 1 for earlier, later in pairwise(levels))
 
 
 def test_a_hostile_text_stays_text(hostile: Reported) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import count
 from xml.etree import ElementTree as ET
 
@@ -25,7 +26,7 @@ def boxes(numbers: count[int] | None = None) -> str:
     return svg.in_page(box_plot(BOXES, PLACES, "20 users", "Time (ms)"), "<Two> boxes", numbers or count(1))
 
 
-def lines(rows: list[tuple[str, int, float, float | None]]) -> pl.DataFrame:
+def lines(rows: Sequence[tuple[str, int, float, float | None]]) -> pl.DataFrame:
     """Curves of trials."""
     return pl.DataFrame(rows, schema=["sut", "trial", "x", "y"], orient="row")
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::runtime::Builder;
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use crate::clock::process_cpu_ns;
@@ -16,6 +15,7 @@ use crate::order::{Load, Order};
 use crate::plan::Plan;
 use crate::process;
 use crate::samples::Samples;
+use crate::signals::Signals;
 
 /// Drives one load; events go to standard output, the record last.
 ///
@@ -101,29 +101,4 @@ fn record(plan: &Plan, crew: &mut Crew, end: End) -> Result<Record, EngineError>
             peak_rss_bytes: process::peak_rss_bytes(),
         },
     })
-}
-
-/// SIGINT and SIGTERM.
-pub struct Signals {
-    interrupt: Signal,
-    terminate: Signal,
-}
-
-impl Signals {
-    /// Hears them from now on.
-    ///
-    /// # Errors
-    /// When the kernel refuses.
-    pub fn new() -> Result<Self, EngineError> {
-        let listen = |kind| signal(kind).map_err(|error| EngineError::engine("signals", error));
-        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
-    }
-
-    /// Waits for either.
-    pub async fn any(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => (),
-            _ = self.terminate.recv() => (),
-        }
-    }
 }

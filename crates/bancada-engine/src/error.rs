@@ -4,7 +4,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// The tree of errors. A request that fails is no error but an [`crate::outcome::Failure`].
+/// The tree of errors. A request that fails is no error but an outcome.
 #[derive(Debug)]
 pub enum EngineError {
     /// The order or an option is wrong; the text names the field and what is allowed. Exit code 2.

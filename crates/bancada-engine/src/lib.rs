@@ -43,6 +43,7 @@ pub mod order;
 pub mod outcome;
 
 pub mod process;
+pub mod signals;
 pub mod timer;
 
 pub mod clock;

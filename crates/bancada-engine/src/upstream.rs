@@ -21,12 +21,12 @@ use tokio::task::{LocalSet, spawn_local};
 
 use crate::clock::{Clock, monotonic_ns, process_cpu_ns, unix_ns};
 use crate::delay::{Delay, Freeze, departure_ns};
-use crate::drive::Signals;
 use crate::error::EngineError;
 use crate::event::{Summary, VERSION, emit};
 use crate::process;
 use crate::random::Random;
 use crate::record::Times;
+use crate::signals::Signals;
 use crate::timer::{Alarm, Timer};
 
 const PURPOSE: u64 = 3;

@@ -8,10 +8,11 @@ from itertools import combinations
 
 from bancada.analysis.panel import Panel, panels_of
 from bancada.analysis.trials import MeasuredTrial
-from bancada.analysis.words import condition, digits, listed, noun, per_cent, shown
+from bancada.analysis.words import condition, listed, noun, per_cent, shown
 from bancada.model.caution import CAUTIONS, Caution
 from bancada.model.findings import Comparison, Estimate
 from bancada.model.metric import METRICS, Metric
+from bancada.model.quantities import number
 from bancada.model.study import Study
 from bancada.model.trial import Cell
 from bancada.stats import choose_test
@@ -117,8 +118,8 @@ def _times(panel: Panel, pair: tuple[str, str], whose: str, metric: Metric, stud
         return f"{ours} on average, against {theirs} of {whose} ({n})"
     ends = "no interval"
     if ratio.low is not None and ratio.high is not None:
-        ends = f"{per_cent(1 - study.alpha)} interval {digits(ratio.low)} to {digits(ratio.high)}"
-    return f"{digits(ratio.point)} times that of {whose} ({ends}, {n})"
+        ends = f"{per_cent(1 - study.alpha)} interval {number(ratio.low, 3)} to {number(ratio.high, 3)}"
+    return f"{number(ratio.point, 3)} times that of {whose} ({ends}, {n})"
 
 
 def _alone(panel: Panel, metric: Metric, study: Study) -> str:

@@ -7,7 +7,7 @@ so do its ratio and shift. Ratios and shifts come with intervals of level 1 − 
 
 A ratio needs values above 0. Where there are zeros (an error share, as a rule) `ratio` is None and the verdict is:
 `equivalent` if every single value on both sides is 0 (two trials each at least); `better` or `worse` if p after Holm is
-at most alpha and the interval of the shift excludes 0 (a margin relative to 0 has no meaning); else `undecided`.
+at most alpha, by the sign of Cliff's delta (a margin relative to 0 has no meaning); else `undecided`.
 """
 
 from __future__ import annotations
@@ -104,16 +104,9 @@ def _verdict(draft: Comparison, a: Side, b: Side, study: Study) -> Verdict:
         return verdict(ratio, draft.p_holm, alpha=study.alpha, margin=study.margin, lower_is_better=lower_is_better)
     if min(draft.n_a, draft.n_b) >= 2 and not any((*a.values.values(), *b.values.values())):
         return "equivalent"
-    return _verdict_by_shift(draft, study.alpha, lower_is_better)
-
-
-def _verdict_by_shift(draft: Comparison, alpha: float, lower_is_better: bool) -> Verdict:
-    shift = draft.shift
-    if draft.p_holm is None or draft.p_holm > alpha or shift is None or shift.low is None or shift.high is None:
+    if draft.p_holm is None or draft.p_holm > study.alpha or not draft.cliffs_delta:
         return "undecided"
-    if shift.low <= 0 <= shift.high:
-        return "undecided"
-    return "better" if (shift.high < 0) == lower_is_better else "worse"
+    return "better" if (draft.cliffs_delta < 0) == lower_is_better else "worse"
 
 
 def _bounds(interval: Interval) -> Bounds:

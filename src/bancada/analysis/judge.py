@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from bancada.analysis.judge_run import run_cautions
 from bancada.analysis.trials import MeasuredTrial
 from bancada.analysis.unknown import PROBE_OF
-from bancada.analysis.words import digits, per_cent, shown
+from bancada.analysis.words import per_cent, shown
 from bancada.model.base import NS_PER_MS
 from bancada.model.caution import CAUTIONS, Caution
 from bancada.model.findings import Comparison
 from bancada.model.measure import LoadRecord
 from bancada.model.metric import METRICS
+from bancada.model.quantities import number
 from bancada.model.run import RunManifest
 from bancada.model.trial import Cell
 from bancada.stats import tukey_fences
@@ -149,7 +150,7 @@ def _engine_late(view: CellView) -> str | None:
         return None
     said = " and ".join(f"up to {per_cent(each.worst)} of its {name} ({each.where})" for name, each in late.items())
     worst = max((load.lateness_ns.p99 or 0 for load in view.loads), default=0)
-    return f"lateness (p99 up to {digits(worst / NS_PER_MS)} ms) is part of the response time: {said}"
+    return f"lateness (p99 up to {number(worst / NS_PER_MS, 3)} ms) is part of the response time: {said}"
 
 
 def _share(part: float | None, whole: float | None) -> float | None:
@@ -192,7 +193,7 @@ def _noisy_host(view: CellView) -> str | None:
         return f"up to {per_cent(busy.worst)} of all CPUs were in use before the start {busy.where}"
     loads = [noise.load_before for noise in noises if noise.busy_before_share is None]
     excess = _excess(loads, BUSY_LOAD_PER_CPU * view.manifest.host.cpus)
-    return f"the load average was up to {digits(excess.worst)} before the start {excess.where}" if excess else None
+    return f"the load average was up to {number(excess.worst, 3)} before the start {excess.where}" if excess else None
 
 
 def _littles_law(view: CellView) -> str | None:
@@ -264,7 +265,7 @@ def _mean_above_max(view: CellView) -> str | None:
     summaries = [("all operations", load.latency_ns) for load in view.loads]
     summaries += [(each.name, each.latency_ns) for load in view.loads for each in load.operations]
     said = [
-        f"{name}: mean {digits(told.mean / NS_PER_MS)} ms, maximum {digits(told.max / NS_PER_MS)} ms"
+        f"{name}: mean {number(told.mean / NS_PER_MS, 3)} ms, maximum {number(told.max / NS_PER_MS, 3)} ms"
         for name, told in summaries
         if told.mean is not None and told.max is not None and told.mean > told.max
     ]

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
 from bancada.analysis.trials import MeasuredTrial
-from bancada.analysis.words import condition, digits, listed, per_cent
+from bancada.analysis.words import condition, listed, per_cent
 from bancada.model.caution import Caution
 from bancada.model.findings import Comparison
+from bancada.model.quantities import number
 from bancada.model.run import RunManifest
 from bancada.model.stack import StackVariant, SystemUnderTest
 from bancada.stats import choose_test, smallest_p_rank_sum, smallest_p_signed_rank
@@ -41,11 +42,13 @@ def _few_trials(manifest: RunManifest, comparisons: Sequence[Comparison]) -> Ite
     family = len(decisive)
     chosen = choose_test(study.blocks, family, study.alpha)
     if not chosen.can_reach:
-        times = f" × {family} comparisons (Holm) = {digits(min(1.0, chosen.smallest_p * family))}" if family > 1 else ""
+        times = (
+            f" × {family} comparisons (Holm) = {number(min(1.0, chosen.smallest_p * family), 3)}" if family > 1 else ""
+        )
         yield Caution(
             code="few-trials",
             where="run",
-            observation=f"with {study.blocks} blocks the exact {chosen.name} test gives p = {digits(chosen.smallest_p)}"
+            observation=f"with {study.blocks} blocks the exact {chosen.name} test gives p = {number(chosen.smallest_p, 3)}"
             f"{times} at best; to reach {study.alpha:g}, take {chosen.needed_n} blocks",
         )
         return
@@ -60,7 +63,7 @@ def _few_trials(manifest: RunManifest, comparisons: Sequence[Comparison]) -> Ite
                 code="few-trials",
                 where=f"{each.b.sut} against {each.a.sut} · {condition(each.a)}",
                 observation=f"of {study.blocks} blocks {each.n_a} have a value of {each.a.sut} and {each.n_b} of "
-                f"{each.b.sut}; the exact {each.test} test gives p = {digits(least)}{times} at best, "
+                f"{each.b.sut}; the exact {each.test} test gives p = {number(least, 3)}{times} at best, "
                 f"above {study.alpha:g}",
             )
 

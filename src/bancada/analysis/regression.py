@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from bancada.analysis.compare import compare
 from bancada.analysis.findings import group, side_of
 from bancada.analysis.trials import MeasuredTrial, cells_of, load_named, measured_trials
-from bancada.analysis.words import digits
 from bancada.errors import RunError
 from bancada.model.base import Model
 from bancada.model.caution import Caution
 from bancada.model.findings import Comparison
 from bancada.model.metric import METRICS
+from bancada.model.quantities import number
 from bancada.model.run import RunManifest
 from bancada.model.study import Study
 from bancada.model.trial import Cell
@@ -93,7 +93,7 @@ def _few_trials(decisive: list[Comparison], study: Study) -> Iterator[Caution]:
             if least > study.alpha:
                 observation = (
                     f"with {each.n_a} and {each.n_b} trials and {len(decisive)} cells the exact rank-sum test gives "
-                    f"p = {digits(min(1.0, least))} at best, above {study.alpha:g}"
+                    f"p = {number(min(1.0, least), 3)} at best, above {study.alpha:g}"
                 )
                 yield Caution(code="few-trials", where=each.b.label, observation=observation)
 

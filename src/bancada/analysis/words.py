@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from bancada.model.metric import Metric
+from bancada.model.quantities import number
 from bancada.model.trial import Cell
 
 NOUNS = {
@@ -25,17 +25,9 @@ def per_cent(share: float) -> str:
     return f"{100 * share:.3g} %" if abs(share) < 10 else f"{100 * share:.0f} %"
 
 
-def digits(value: float) -> str:
-    """A number with three significant digits, zeros kept: 0.62 → `0.620`, 12.345 → `12.3`, 1234.5 → `1234`."""
-    if value == 0:
-        return "0"
-    places = 2 - math.floor(math.log10(abs(value)))
-    return f"{value:.{max(places, 0)}f}" if places <= 6 else f"{value:.2e}"
-
-
 def shown(value: float, metric: Metric) -> str:
     """A stored value in the readers' unit: 5400000 of a time in nanoseconds → `5.4 ms`."""
-    return f"{digits(value * metric.scale)} {metric.unit}".strip()
+    return f"{number(value * metric.scale, 3)} {metric.unit}".strip()
 
 
 def listed(names: Sequence[str]) -> str:

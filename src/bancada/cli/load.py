@@ -118,7 +118,7 @@ def _warm_up_ns(text: str) -> int:
 
 def _figures(record: LoadRecord) -> dict[str, object]:
     """What `--json` writes; times in nanoseconds."""
-    elapsed_s = record.elapsed_ns / NS_PER_S
+    elapsed_s = (record.elapsed_ns or 0) / NS_PER_S
     return {
         "requests": record.requests,
         "failures": record.failures,

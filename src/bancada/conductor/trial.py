@@ -17,7 +17,7 @@ from bancada.conductor.starting import FailedToStart, Standing, standing
 from bancada.engine.drive import drive
 from bancada.engine.wire import LoadOrder, ProgressEvent
 from bancada.errors import CrashedError, NonconformingError, SutError
-from bancada.host import noise
+from bancada.host.noise import busy_share, load_average
 from bancada.model.base import NS_PER_S
 from bancada.model.events import LoadProgressed, Phase, PhaseEntered
 from bancada.model.host import HostNoise
@@ -55,7 +55,7 @@ def run_trial(bench: Bench, plan: TrialPlan, folder: Path) -> tuple[TrialRecord,
     only what makes all further trials pointless: EngineError, StorageError, AddressError, ToolMissingError.
     """
     course = Course(plan, folder)
-    load_before, busy_before = noise.load_average(), noise.busy_share(QUIET_S)
+    load_before, busy_before = load_average(), busy_share(QUIET_S)
     try:
         _stages(bench, course)
     except FailedToStart as failed:

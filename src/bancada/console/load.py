@@ -39,7 +39,7 @@ def load_observer() -> Iterator[Callable[[ProgressEvent], None]]:
 
 def show_load(record: LoadRecord) -> None:
     """Response times, lateness, throughput and failures of one load."""
-    elapsed_s = record.elapsed_ns / NS_PER_S
+    elapsed_s = (record.elapsed_ns or 0) / NS_PER_S
     passed = record.latency_ns.count
     rate = number(passed / elapsed_s) if elapsed_s else UNKNOWN
     out.print(

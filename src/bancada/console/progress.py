@@ -42,7 +42,7 @@ def result_line(record: TrialRecord) -> str:
     if record.failure is not None:
         return f"failed: {record.failure.kind}: {record.failure.message}"
     load = record.load
-    if load is None or load.latency_ns.mean is None:
+    if load is None or load.latency_ns.mean is None or not load.elapsed_ns:
         return "nothing was measured"
     failed = sum(load.failures.values())
     parts = [

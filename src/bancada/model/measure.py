@@ -37,7 +37,8 @@ class EngineCost(Model):
     version: str
     workers: int
     cpu_ns: int
-    peak_rss_bytes: int
+    peak_rss_bytes: int | None
+    """None where the host does not tell."""
 
 
 class LoadRecord(Model):
@@ -47,7 +48,8 @@ class LoadRecord(Model):
     kind: Literal["closed", "open"]
     started_unix_ns: int
     started_monotonic_ns: int
-    elapsed_ns: int
+    elapsed_ns: int | None
+    """From the load's start to the last answer; None if nothing was asked."""
     stopped_early: bool
     requests: int
     failures: dict[str, int]

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
 from bancada.model.base import Model
 
-Status = Annotated[int, Field(ge=100, le=599)]
+Status = Annotated[int, Field(ge=200, le=599)]
 
 
 def _as_list(value: object) -> object:

@@ -29,8 +29,13 @@ _ID = re.compile(r'(id="|url\(#)([A-Za-z0-9_-]+)')
 
 
 def as_svg(chart: alt.TopLevelMixin) -> str:
-    """The chart as a stand-alone SVG document."""
-    return str(vl_convert.vegalite_to_svg(_specification(chart), vl_version=_VEGA_LITE, format_locale=theme.NUMBERS))
+    """The chart as a stand-alone SVG document.
+
+    Vega counts its ids on and on through the life of the process; counted anew, the same chart gives the same text.
+    """
+    drawing = vl_convert.vegalite_to_svg(_specification(chart), vl_version=_VEGA_LITE, format_locale=theme.NUMBERS)
+    places: dict[str, int] = {}
+    return _ID.sub(lambda match: f"{match[1]}part{places.setdefault(match[2], len(places) + 1)}", drawing)
 
 
 def as_png(chart: alt.TopLevelMixin) -> bytes:

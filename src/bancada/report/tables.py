@@ -150,8 +150,9 @@ def _row(estimate: Estimate, places: int) -> EstimateRow:
 
 
 def _places(estimates: Sequence[Estimate]) -> int:
-    """Places that show two digits of the narrowest interval's half-width and of the smallest mean, but not more than
-    four of the largest mean.
+    """Places that show two digits of the narrowest interval's half-width, but not more than four of the largest mean.
+
+    Exceptions keep what a reader would miss: one digit of each half-width, and two of the smallest mean.
     """
     scaled = [(each, METRICS[each.metric].scale) for each in estimates]
     means = [abs(each.mean * scale) for each, scale in scaled if each.mean]
@@ -160,5 +161,8 @@ def _places(estimates: Sequence[Estimate]) -> int:
     widths = [
         (each.high - each.low) / 2 * scale for each, scale in scaled if each.low is not None and each.high is not None
     ]
-    wanted = [fmt.decimals(width, 2) for width in widths if width > 0] or [fmt.decimals(max(means))]
-    return max(min(fmt.decimals(max(means)), max(wanted)), fmt.decimals(min(means), 2))
+    narrowest = min((width for width in widths if width > 0), default=None)
+    most, least = fmt.decimals(max(means)), fmt.decimals(min(means), 2)
+    if narrowest is None:
+        return max(most, least)
+    return max(min(most, fmt.decimals(narrowest, 2)), least, fmt.decimals(narrowest, 1))

@@ -60,7 +60,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def send_error(self, code, message=None, explain=None):
         self.close_connection = True  # a body that was not read would be taken for the next request
-        self.refuse(405 if code == 501 else code, message or "")  # the library says 501 to methods that it does not know
+        self.refuse(
+            405 if code == 501 else code, message or ""
+        )  # the library says 501 to methods that it does not know
 
     def answer(self, status, content):
         text = json.dumps(content).encode()
