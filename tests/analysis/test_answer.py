@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bancada.model.base import NS_PER_S
 from bancada.model.load import OpenLoad
 from tests.analysis.conftest import USERS, Judge
@@ -32,6 +34,21 @@ def test_the_better_of_two_is_named_whatever_the_order(judged: Judge) -> None:
         assert answer.startswith("Under 8 users, a:jar answers fastest: its mean response time is 0.7")
         assert "times that of b:jar (95 % interval 0." in answer
         assert answer.endswith("n = 5 trials each).")
+
+
+def test_the_interval_is_that_of_the_ratio_whatever_the_order(judged: Judge) -> None:
+    """Turned round, a ratio's lower end is the reciprocal of the upper one."""
+    for name, suts in (("1", (A, SLOW)), ("2", (SLOW, A))):
+        numbers = [float(found) for found in re.findall(r"\d\.\d+", judged(name=name, suts=suts).answer)]
+        ratio, low, high = numbers
+        assert low < ratio < high < 1
+
+
+def test_the_next_best_is_the_one_with_the_next_best_mean(judged: Judge) -> None:
+    """Whether less or more is better."""
+    suts = SLOW, FakeSut("fast:jar", latency_ms=3.0), A
+    for metric in ("latency_mean_ns", "throughput_per_s"):
+        assert " times that of a:jar, the next (" in judged(name=metric, suts=suts, metric=metric).answer
 
 
 def test_where_more_is_better_the_ratio_is_above_one(judged: Judge) -> None:

@@ -79,6 +79,11 @@ def test_users_that_come_and_go_have_no_plateau() -> None:
     assert checked(ClosedLoad(name="ramp", users=50, iterations=40, ramp_up=2 * NS_PER_S)).trend is None
 
 
+def test_a_short_plateau_does_not_stand_for_the_window() -> None:
+    """All 50 users are there for a twelfth of the time: thousands of requests, and yet not the load that is judged."""
+    assert checked(ClosedLoad(name="ramp", users=50, iterations=400, ramp_up=1790 * NS_PER_MS)).trend is None
+
+
 def test_samples_that_the_engine_counted_but_lost_break_littles_law() -> None:
     """A tenth of the samples is missing: the engine's figures are a ninth above the samples'."""
     gap = checked(OPEN, lost=0.1).law_gap

@@ -117,7 +117,7 @@ def test_a_mean_above_its_maximum_is_found(made: MakeRun) -> None:
 
     findings = find(edited(made(suts=(A,), blocks=1), slip))
     assert codes(findings) == ALWAYS | {"few-trials", "mean-above-max"}
-    assert only(findings, "mean-above-max").observation == "sort: mean 5417 ms, maximum 3899 ms"
+    assert only(findings, "mean-above-max").observation == "sort: mean 5\u202f417 ms, maximum 3\u202f899 ms"
 
 
 def test_the_blocks_that_would_suffice_are_named(judged: Judge) -> None:
@@ -171,7 +171,7 @@ def test_drift_is_told_by_the_trials_in_which_it_was_seen(judged: Judge) -> None
     """In closed load as throughput."""
     observation = only(judged(**sut(drift=0.6)), "not-steady").observation
     assert observation.startswith("throughput fell by ")
-    assert observation.endswith("within the window in 5 of 5 trials")
+    assert observation.endswith("of its median in 5 of 5 trials")
 
 
 def test_drift_in_half_of_the_trials_is_enough(judged: Judge) -> None:

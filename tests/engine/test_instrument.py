@@ -17,10 +17,11 @@ import pytest
 
 from bancada.engine.drive import drive
 from bancada.engine.locate import locate
-from bancada.engine.wire import LoadOrder, load_order
+from bancada.engine.wire import LoadOrder, load_order, operation_order
 from bancada.model.base import NS_PER_MS, NS_PER_S
 from bancada.model.load import ClosedLoad, OpenLoad
 from bancada.model.measure import LoadRecord
+from bancada.model.operation import Operation
 
 pytestmark = pytest.mark.slow
 Upstream = Callable[..., tuple[str, int]]
@@ -48,12 +49,11 @@ def upstream() -> Iterator[Upstream]:
 
 def ask(target: str, load: ClosedLoad | OpenLoad, samples: Path | None = None) -> LoadRecord:
     """One load of GET /."""
-    operation = {"name": "get", "method": "GET", "path": "/", "headers": {}, "body": None, "check": {"status": []}}
     return drive(
         LoadOrder(
             target=target,
             seed=1,
-            operations=(operation,),
+            operations=(operation_order(Operation(name="get", path="/")),),
             load=load_order(load),
             connect_timeout_ns=5 * NS_PER_S,
             response_timeout_ns=30 * NS_PER_S,

@@ -32,18 +32,20 @@ class Copy:
         object.__setattr__(self, "cache", self.folder / ".bancada")
 
     def start(
-        self,
-        *arguments: str,
-        launcher: Path | None = None,
-        cwd: Path | None = None,
-        env: Mapping[str, str] | None = None,
+        self, *arguments: str, launcher: Path | None = None, cwd: Path | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Start it, by default with a question that needs nothing but a working installation."""
-        command = [str(launcher or self.folder / "bancada"), *(arguments or ("--help",))]
+        """Start it as a user does."""
+        return self._run([str(launcher or self.folder / "bancada"), *arguments], cwd, {})
+
+    def set_up(self, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+        """Only what the launcher does before it runs the command."""
+        return self._run([str(self.folder / "scripts" / "setup.sh")], None, env or {})
+
+    def _run(self, command: list[str], cwd: Path | None, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             command,
             cwd=cwd or "/",
-            env={**self.env, **(env or {})},
+            env={**self.env, **env},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -97,6 +99,6 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Copy]:
 @pytest.fixture
 def ready(fresh: Copy) -> Copy:
     """The copy, set up."""
-    done = fresh.start()
+    done = fresh.set_up()
     assert done.returncode == 0, done.stderr
     return fresh

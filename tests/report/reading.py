@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from bancada.report.format import MINUS, THIN
+from bancada.model.quantities import MINUS, THIN
 
 _FIGURE = re.compile(rf"[{MINUS}+-]?\d[\d{THIN}]*(?:\.\d+)?")
 

@@ -59,6 +59,16 @@ def test_colours_are_the_page_s_variables() -> None:
     assert not re.search(r'(fill|stroke)="#', drawing)
 
 
+def test_labels_and_tips_keep_every_digit() -> None:
+    """Only the geometry is rounded, never a figure that is read."""
+    near = [Box("a:jar", (0.5, 0.55), 0.5, 0.51, 0.52, 0.54, 0.55, ("0.5000 ms", "12.3456 ms"))]
+    drawing = svg.in_page(box_plot(near, PLACES, "0.123 s", "Time (ms)"), "to 9.8765 ms", count(1))
+    assert {"0.50", "0.52", "0.54", "0.123 s"} <= set(texts(drawing))
+    titles = [each.text for each in ET.fromstring(drawing).iter("{http://www.w3.org/2000/svg}title")]
+    assert titles == ["to 9.8765 ms", "0.5000 ms", "12.3456 ms"]
+    assert not re.search(r' d="[^"]*\d\.\d\d', drawing)
+
+
 def test_two_charts_of_a_page_share_no_id() -> None:
     """Else the clipping of one would cut the other."""
     numbers = count(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from bancada.model.findings import Estimate
 from bancada.model.metric import METRICS
-from bancada.report.format import THIN
+from bancada.model.quantities import THIN
 from bancada.report.tables import EstimateRow, condition, estimate_table, key_table, metric_tables
 from bancada.report.verdicts import SYMBOLS, counts, other_verdicts, verdict_table
 from tests.report.conftest import Reported

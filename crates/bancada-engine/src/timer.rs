@@ -222,6 +222,9 @@ impl Eq for Entry {}
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Arc, Mutex};
+    use std::task::Wake;
+
     use super::*;
 
     fn in_runtime(test: impl AsyncFnOnce(Rc<Timer>)) {
@@ -236,17 +239,39 @@ mod tests {
     }
 
     #[test]
-    fn alarms_ring_in_the_order_of_their_instants_and_never_early() {
+    fn no_alarm_rings_early() {
         in_runtime(async |timer| {
-            let start_ns = monotonic_ns();
-            let heard = RefCell::new(Vec::new());
-            let ring = async |after_ns: u64| {
-                let woken_ns = Alarm::new(&timer).wait_until(start_ns + after_ns).await;
-                assert!(woken_ns >= start_ns + after_ns);
-                heard.borrow_mut().push(after_ns);
-            };
-            tokio::join!(ring(3_000_000), ring(1_000_000), ring(2_500_000), ring(0));
-            assert_eq!(*heard.borrow(), [0, 1_000_000, 2_500_000, 3_000_000]);
+            for after_ns in [0, 1, 50_000, 300_000, 2_500_000] {
+                let at_ns = monotonic_ns() + after_ns;
+                assert!(Alarm::new(&timer).wait_until(at_ns).await >= at_ns);
+            }
+        });
+    }
+
+    #[test]
+    fn alarms_ring_when_their_instant_has_come_and_in_that_order() {
+        struct Heard(u64, Arc<Mutex<Vec<u64>>>);
+        impl Wake for Heard {
+            fn wake(self: Arc<Self>) {
+                self.1.lock().unwrap().push(self.0);
+            }
+        }
+        in_runtime(async |timer| {
+            let (heard, far_ns) = (Arc::default(), monotonic_ns() + 3_600_000_000_000);
+            let alarms: Vec<_> = [3, 1, 4, 2]
+                .map(|after_ns| {
+                    let alarm = Alarm::new(&timer);
+                    alarm.set(far_ns + after_ns);
+                    let waker = Waker::from(Arc::new(Heard(after_ns, Arc::clone(&heard))));
+                    assert!(alarm.poll(&mut Context::from_waker(&waker)).is_pending());
+                    alarm
+                })
+                .into();
+            timer.ring_due(far_ns + 2);
+            assert_eq!(*heard.lock().unwrap(), [1, 2]);
+            timer.ring_due(far_ns + 9);
+            assert_eq!(*heard.lock().unwrap(), [1, 2, 3, 4]);
+            drop(alarms);
         });
     }
 

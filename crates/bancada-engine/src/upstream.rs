@@ -67,6 +67,12 @@ struct Engine {
     peak_rss_bytes: Option<u64>,
 }
 
+/// The randomness from which the delays of answers are drawn, in the order of the requests' arrival.
+#[must_use]
+pub fn delays_of(seed: u64) -> Random {
+    Random::new(seed, &[PURPOSE])
+}
+
 /// Serves until SIGINT or SIGTERM; events go to standard output.
 ///
 /// # Errors
@@ -119,7 +125,7 @@ struct Tally {
 impl Server {
     fn new(upstream: Upstream, clock: Clock, timer: &Rc<Timer>) -> Result<Self, EngineError> {
         let lateness = Times::new().map_err(|error| EngineError::engine("histogram", error))?;
-        let random = RefCell::new(Random::new(upstream.seed, &[PURPOSE]));
+        let random = RefCell::new(delays_of(upstream.seed));
         let tally = RefCell::new(Tally { connections: 0, lateness });
         Ok(Self { upstream, clock, timer: Rc::clone(timer), random, tally })
     }

@@ -27,7 +27,7 @@ fn a_signal_leaves_a_record_and_readable_samples() {
         let signalled = Instant::now();
         drive.signal(signal);
         let (events, code) = drive.finish();
-        assert!(signalled.elapsed() < Duration::from_secs(5));
+        assert!(signalled.elapsed() < Duration::from_secs(20));
         let Some(Event::Record(record)) = events.last() else { panic!("{events:?}") };
         assert!(code == 0 && record.stopped_early && record.requests > 20);
         assert!(record.failures.0.is_empty(), "what was under way is no failure: {:?}", record.failures);
@@ -44,7 +44,7 @@ fn requests_of_an_open_load_that_wait_when_it_is_stopped_are_unsent() {
     let (events, _) = drive.finish();
     let Some(Event::Record(record)) = events.last() else { panic!("{events:?}") };
     assert_eq!((record.requests, record.elapsed_ns, record.latency_ns.p50), (0, None, None));
-    assert!(record.unsent >= 48 && record.unsent < 3000, "{}", record.unsent);
+    assert!(record.unsent >= 20 && record.unsent < 3000, "{}", record.unsent);
     assert_eq!(server.seen().len(), 2);
 }
 
@@ -57,18 +57,21 @@ fn the_engine_stops_when_its_parent_is_gone() {
     let order = with_samples(order(upstream.address, &duration(2, 60 * S, 0)), &path);
     std::fs::write(&order_path, order.to_string()).unwrap();
     // The shell starts the engine beside itself and ends when it is killed.
-    let script = format!("{ENGINE} drive < {} > /dev/null & echo $!; wait", order_path.display());
+    let events = folder.path().join("events");
+    let script = format!("{ENGINE} drive < {} > {} & echo $!; wait", order_path.display(), events.display());
     let mut parent = Command::new("sh").args(["-c", &script]).stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     std::io::BufRead::read_line(&mut std::io::BufReader::new(parent.stdout.take().unwrap()), &mut line).unwrap();
     let process = Path::new("/proc").join(line.trim());
-    sleep(Duration::from_millis(500));
+    while !std::fs::read_to_string(&events).is_ok_and(|text| text.contains(r#""event":"progress""#)) {
+        sleep(Duration::from_millis(10));
+    }
     assert!(process.exists());
     parent.kill().unwrap();
     parent.wait().unwrap();
     let killed = Instant::now();
     while process.join("status").exists() && !is_zombie(&process) {
-        assert!(killed.elapsed() < Duration::from_secs(10), "the engine goes on");
+        assert!(killed.elapsed() < Duration::from_secs(20), "the engine goes on");
         sleep(Duration::from_millis(10));
     }
     assert!(!rows::read(&path).is_empty());

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from bancada.analysis.panel import Panel, panels_of
 from bancada.analysis.trials import MeasuredTrial
-from bancada.analysis.words import condition, listed, noun, per_cent, shown
+from bancada.analysis.words import condition, counted, listed, noun, per_cent, shown
 from bancada.model.caution import CAUTIONS, Caution
 from bancada.model.findings import Comparison, Estimate
 from bancada.model.metric import METRICS, Metric
@@ -72,7 +72,7 @@ def _found(panels: Sequence[Panel], study: Study) -> Iterator[str]:
         for panel in panels[:MOST_PANELS]:
             yield from _of_panel(panel, metric, study)
     if len(panels) > MOST_PANELS:
-        yield f"{len(panels) - MOST_PANELS} more conditions are judged among the comparisons."
+        yield f"The comparisons judge {counted(len(panels) - MOST_PANELS, 'more condition')}."
 
 
 def _of_panel(panel: Panel, metric: Metric, study: Study) -> Iterator[str]:
@@ -159,7 +159,7 @@ def _rest(panel: Panel, study: Study, suts: Sequence[str]) -> Iterator[str]:
 
 
 def _first(pairs: Sequence[str]) -> str:
-    more = [f"{len(pairs) - MOST_PAIRS} more pairs"] if len(pairs) > MOST_PAIRS else []
+    more = [counted(len(pairs) - MOST_PAIRS, "more pair")] if len(pairs) > MOST_PAIRS else []
     return "; ".join([*pairs[:MOST_PAIRS], *more])
 
 
@@ -179,12 +179,13 @@ def _limits(
         if (count := sum(not trial.completed for trial in by_cell[cell.label]))
     ]
     if failed:
-        more = f"; {len(failed) - MOST_PAIRS} more cells had failures" if len(failed) > MOST_PAIRS else ""
+        more = f"; so did {counted(len(failed) - MOST_PAIRS, 'more cell')}" if len(failed) > MOST_PAIRS else ""
         yield f"{'; '.join(failed[:MOST_PAIRS])}{more}."
     family = sum(len(panel.comparisons) for panel in panels)
     chosen = choose_test(study.blocks, family, study.alpha) if family else None
     if chosen and not chosen.can_reach:
-        yield f"{study.blocks} blocks are too few for any difference to be proved; it takes {chosen.needed_n}."
+        few = "1 block is" if study.blocks == 1 else f"{study.blocks} blocks are"
+        yield f"{few} too few for any difference to be proved; it takes {chosen.needed_n}."
     grave = [
         kind.title
         for code, kind in CAUTIONS.items()

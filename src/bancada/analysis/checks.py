@@ -100,7 +100,7 @@ def _law_gap(
 
 def _gap_to_record(record: LoadRecord, passed: pl.DataFrame) -> float | None:
     """Throughput × response time as the engine counted them, against the concurrency seen in the samples."""
-    if record.latency_ns.mean is None or passed.is_empty() or record.elapsed_ns <= 0:
+    if record.latency_ns.mean is None or passed.is_empty() or not record.elapsed_ns:
         return None
     elapsed_s = record.elapsed_ns / NS_PER_S
     in_flight = mean_concurrency(

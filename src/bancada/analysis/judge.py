@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from bancada.analysis.judge_run import run_cautions
 from bancada.analysis.trials import MeasuredTrial
 from bancada.analysis.unknown import PROBE_OF
-from bancada.analysis.words import per_cent, shown
+from bancada.analysis.words import counted, per_cent, shown
 from bancada.model.base import NS_PER_MS
 from bancada.model.caution import CAUTIONS, Caution
 from bancada.model.findings import Comparison
@@ -162,7 +162,7 @@ def _engine_busy(view: CellView) -> str | None:
 
     def busy(load: LoadRecord) -> float | None:
         cpus = len(pinning.engine_cpus) if pinning.pinned else min(load.engine.workers, host.cpus)
-        return _share(load.engine.cpu_ns, load.elapsed_ns * cpus)
+        return _share(load.engine.cpu_ns, load.elapsed_ns and load.elapsed_ns * cpus)
 
     excess = _excess([busy(load) for load in view.loads], BUSY_ENGINE)
     return f"the engine used up to {per_cent(excess.worst)} of its CPUs {excess.where}" if excess else None
@@ -178,7 +178,7 @@ def _not_steady(view: CellView) -> str | None:
     kinds = {load.kind for load in view.loads}
     what = "throughput" if kinds == {"closed"} else "the median response time"
     way = "rose" if change > 0 else "fell"
-    return f"{what} {way} by {per_cent(abs(change))} within the window in {len(changes)} of {len(told)} trials"
+    return f"{what} {way} by {per_cent(abs(change))} of its median in {len(changes)} of {len(told)} trials"
 
 
 def _noisy_steal(view: CellView) -> str | None:
@@ -255,7 +255,7 @@ def _bytes_mismatch(view: CellView) -> str | None:
             if before and abs(mean / before - 1) > BYTES:
                 gaps.setdefault(name, []).append((mean, before))
     said = [
-        f"{name}: {seen[0][0]:.0f} bytes an answer under load, {seen[0][1]} before it, in {len(seen)} trials"
+        f"{name}: {seen[0][0]:.0f} bytes an answer under load, {seen[0][1]} before it, in {counted(len(seen), 'trial')}"
         for name, seen in gaps.items()
     ]
     return "; ".join(said) or None

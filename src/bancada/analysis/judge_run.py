@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
 from bancada.analysis.trials import MeasuredTrial
-from bancada.analysis.words import condition, listed, per_cent
+from bancada.analysis.words import condition, counted, listed, per_cent
 from bancada.model.caution import Caution
 from bancada.model.findings import Comparison
 from bancada.model.quantities import number
@@ -42,14 +42,14 @@ def _few_trials(manifest: RunManifest, comparisons: Sequence[Comparison]) -> Ite
     family = len(decisive)
     chosen = choose_test(study.blocks, family, study.alpha)
     if not chosen.can_reach:
-        times = (
-            f" × {family} comparisons (Holm) = {number(min(1.0, chosen.smallest_p * family), 3)}" if family > 1 else ""
-        )
+        best = f"p = {number(chosen.smallest_p, 3)}"
+        if family > 1:
+            best += f" × {family} comparisons (Holm) = {number(min(1.0, chosen.smallest_p * family), 3)}"
         yield Caution(
             code="few-trials",
             where="run",
-            observation=f"with {study.blocks} blocks the exact {chosen.name} test gives p = {number(chosen.smallest_p, 3)}"
-            f"{times} at best; to reach {study.alpha:g}, take {chosen.needed_n} blocks",
+            observation=f"with {counted(study.blocks, 'block')} the exact {chosen.name} test gives {best} at best; "
+            f"to reach {study.alpha:g}, take {chosen.needed_n} blocks",
         )
         return
     for each in decisive:
@@ -62,8 +62,8 @@ def _few_trials(manifest: RunManifest, comparisons: Sequence[Comparison]) -> Ite
             yield Caution(
                 code="few-trials",
                 where=f"{each.b.sut} against {each.a.sut} · {condition(each.a)}",
-                observation=f"of {study.blocks} blocks {each.n_a} have a value of {each.a.sut} and {each.n_b} of "
-                f"{each.b.sut}; the exact {each.test} test gives p = {number(least, 3)}{times} at best, "
+                observation=f"of {counted(study.blocks, 'block')} {each.n_a} have a value of {each.a.sut} and "
+                f"{each.n_b} of {each.b.sut}; the exact {each.test} test gives p = {number(least, 3)}{times} at best, "
                 f"above {study.alpha:g}",
             )
 
@@ -79,7 +79,7 @@ def _unequal_answers(by_cell: dict[str, list[MeasuredTrial]]) -> Iterator[Cautio
                 sizes.setdefault(place, {}).setdefault(trial.cell.sut, []).append(size)
     said = [text for place, by_sut in sizes.items() if (text := _unequal(place, by_sut))]
     if said:
-        more = f"; and {len(said) - 3} more operations" if len(said) > 3 else ""
+        more = f"; and {counted(len(said) - 3, 'more operation')}" if len(said) > 3 else ""
         yield Caution(code="unequal-answers", where="run", observation="; ".join(said[:3]) + more)
 
 

@@ -30,6 +30,11 @@ def shown(value: float, metric: Metric) -> str:
     return f"{number(value * metric.scale, 3)} {metric.unit}".strip()
 
 
+def counted(count: int, thing: str) -> str:
+    """`1 block`, `3 blocks`."""
+    return f"{count} {thing}" + ("" if count == 1 else "s")
+
+
 def listed(names: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -29,6 +29,8 @@ def fixed(value: float | None, places: int) -> str:
     """`value` with so many places after the point, thousands apart."""
     if value is None or not math.isfinite(value):
         return UNKNOWN
+    if value == 0:
+        return "0"
     text = f"{abs(value):,.{places}f}".replace(",", THIN)
     negative = value < 0 and any(digit in text for digit in "123456789")
     return MINUS + text if negative else text
@@ -90,6 +92,11 @@ def percent(share: float | None, digits: int = 3) -> str:
     return UNKNOWN if share is None else f"{number(share * 100, digits)}{THIN}%"
 
 
+def setting(share: float) -> str:
+    """A share that somebody has set, as they would write it."""
+    return f"{share * 100:.6g}{THIN}%"
+
+
 def duration(ns: float | None) -> str:
     """A duration in the unit that suits it."""
     if ns is None:
@@ -100,8 +107,8 @@ def duration(ns: float | None) -> str:
     if ns >= minute:
         return f"{int(ns // minute)} min {int(ns % minute // NS_PER_S)} s"
     if ns >= NS_PER_S:
-        return f"{number(ns / NS_PER_S, 3)} s"
-    return f"{number(ns / NS_PER_MS, 3)} ms"
+        return f"{ns / NS_PER_S:.3g} s"
+    return f"{ns / NS_PER_MS:.3g} ms"
 
 
 def size(count: int | None) -> str:
@@ -110,7 +117,7 @@ def size(count: int | None) -> str:
         return UNKNOWN
     value, unit = float(count), "B"
     for larger in ("KiB", "MiB", "GiB", "TiB"):
-        if value < 1024:  # noqa: PLR2004 the factor between two of these units
+        if value < 1024:
             break
         value, unit = value / 1024, larger
     return f"{number(value, 3)} {unit}"

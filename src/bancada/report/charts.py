@@ -100,7 +100,7 @@ def _dots(boxes: Sequence[Box], places: Mapping[str, int], y: alt.Y) -> alt.Char
         .encode(
             x="value:Q",
             y=y,
-            yOffset=alt.YOffset("lane:Q", scale=alt.Scale(domain=[-2.6, 2.6], range=[0, _ROW_HEIGHT])),
+            yOffset=alt.YOffset("lane:Q", scale=alt.Scale(domain=[-2, 2])),
             color=_colours(suts, places),
             shape=alt.Shape("sut:N", scale=alt.Scale(domain=suts, range=[theme.shape(places[sut]) for sut in suts])),
             description="tip:N",

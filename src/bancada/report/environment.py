@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bancada.model import quantities as fmt
 from bancada.model.host import Pinning
 from bancada.model.run import RunManifest
 from bancada.model.stack import StackByUrl, SystemUnderTest
-from bancada.report import format as fmt
 from bancada.store.read import Run
 
 

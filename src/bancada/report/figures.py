@@ -10,10 +10,10 @@ import altair as alt
 import polars as pl
 
 from bancada.analysis import frames
+from bancada.model import quantities as fmt
 from bancada.model.findings import Comparison, Estimate, Findings
 from bancada.model.metric import METRICS
 from bancada.report import charts
-from bancada.report import format as fmt
 from bancada.report.charts import Axes, Box, Ratio
 from bancada.report.tables import condition
 from bancada.store.read import Run
@@ -22,6 +22,7 @@ _BOXED = ("throughput_per_s", "cpu_per_request_ns", "rss_peak_bytes", "startup_n
 _TICKS = ((50.0, "50 %"), (90.0, "90 %"), (99.0, "99 %"), (99.9, "99.9 %"), (99.99, "99.99 %"), (99.999, "99.999 %"))
 _MAXIMUM = 100.0
 """The percentile that is the maximum; it lies at infinity of the stretched axis."""
+_LATENCY = "Response time (ms)"
 _LINES = "Thin: each trial ({}); bold: their median."
 _LOG_FROM = 20.0
 """A log axis when the largest value drawn is so many times the smallest."""
@@ -134,8 +135,7 @@ def percentile_figure(table: pl.DataFrame, places: Places) -> Figure:
     ticks = tuple((pl.select(_tail(pl.lit(at))).item(), name) for at, name in _TICKS)
 
     def axes(name: str, lines: pl.DataFrame) -> Axes:
-        low, high = lines.select(low=pl.col("y").min(), high=pl.col("y").max()).row(0)
-        return Axes(name, "Percentile of the requests", "Response time (ms)", high > _LOG_FROM * low > 0, ticks)
+        return Axes(name, "Percentile of the requests", _LATENCY, _needs_log(lines), ticks)
 
     return Figure(
         id="plot-percentiles",
@@ -149,7 +149,7 @@ def percentile_figure(table: pl.DataFrame, places: Places) -> Figure:
 def over_time_figures(table: pl.DataFrame, places: Places) -> tuple[Figure, Figure]:
     """Response time and throughput in the course of the measured window."""
     return (
-        _time_figure(table, places, "Response time (ms)", pl.col("latency_ns") * 1e-6),
+        _time_figure(table, places, _LATENCY, pl.col("latency_ns") * 1e-6),
         _time_figure(table, places, "Throughput (1/s)", pl.col("throughput_per_s")),
     )
 
@@ -166,11 +166,16 @@ def resource_figures(table: pl.DataFrame, places: Places) -> tuple[Figure, Figur
 def _time_figure(table: pl.DataFrame, places: Places, y_title: str, y: pl.Expr) -> Figure:
     name = y_title.split(" (", maxsplit=1)[0]
     rows = table.with_columns(x=pl.col("at_s"), y=y)
+
+    def axes(title: str, lines: pl.DataFrame) -> Axes:
+        stretched = y_title == _LATENCY and _needs_log(lines)
+        return Axes(title, "Time (s)", y_title, stretched, names_at="mean")
+
     return Figure(
         id=f"plot-{name.lower().replace(' ', '-')}-over-time",
         title=f"{name} over time",
         note=f"Within the measured window. {_LINES.format(_trials(table))}",
-        panels=tuple(_line_panels(rows, places, lambda title, _: Axes(title, "Time (s)", y_title, names_at="mean"))),
+        panels=tuple(_line_panels(rows, places, axes)),
     )
 
 
@@ -186,6 +191,12 @@ def _line_panels(rows: pl.DataFrame, places: Places, axes: Callable[[str, pl.Dat
             f"Line plot, {around.y_title} by {around.x_title.lower()}, {name}: {suts}.",
             charts.line_chart(lines, places, around),
         )
+
+
+def _needs_log(lines: pl.DataFrame) -> bool:
+    """Whether response times differ so much that a linear axis would press most of them to its floor."""
+    low, high = lines.select(low=pl.col("y").min(), high=pl.col("y").max()).row(0)
+    return bool(high > _LOG_FROM * low > 0)
 
 
 def _tail(percentile: pl.Expr) -> pl.Expr:

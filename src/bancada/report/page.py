@@ -11,11 +11,11 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 
+from bancada.model import quantities as fmt
 from bancada.model.caution import CAUTIONS, Caution, CautionKind
 from bancada.model.findings import Findings
 from bancada.model.metric import METRICS, Metric
 from bancada.report import environment, export, svg, theme, verdicts
-from bancada.report import format as fmt
 from bancada.report.figures import figures_of, places_of
 from bancada.report.studyfile import study_toml
 from bancada.report.tables import GROUPS, condition, estimate_table, key_table, metric_tables

@@ -23,7 +23,8 @@ _BACKGROUND = re.compile(rf'<rect width="[\d.]+" height="[\d.]+" fill="{theme.PA
 _MARK = re.compile(r'<(path|text|line|rect) aria-label="([^"]*)" role="graphics-symbol"([^>]*?)/>')
 _ROLES = re.compile(r' (?:role|aria-[a-z]+|class|pointer-events)="[^"]*"')
 _NOTHING = re.compile(r'<path d="(?:M0,0h0v0h0Z)?"(?: display="none")?/>| opacity="1"')
-_PATH_NUMBER = re.compile(r"(\d+\.\d)\d+")
+_GEOMETRY = re.compile(r' (?:d|transform|x2|y2)="[^"]*"')
+_TENTHS = re.compile(r"(\.\d)\d+")
 _COLOUR = re.compile(r'(fill|stroke)="(#[0-9a-f]{6})"')
 _ID = re.compile(r'(id="|url\(#)([A-Za-z0-9_-]+)')
 
@@ -60,7 +61,7 @@ def adapt(drawing: str, title: str, number: int) -> str:
     body = _MARK.sub(r"<\1\3><title>\2</title></\1>", body)
     body = _NOTHING.sub("", _ROLES.sub("", body))
     # Hundredths of a pixel are not seen, and are a third of the size.
-    body = _PATH_NUMBER.sub(r"\1", body)
+    body = _GEOMETRY.sub(lambda match: _TENTHS.sub(r"\1", match[0]), body)
     body = _COLOUR.sub(_variable, body)
     body = re.sub(r' font-family="[^"]*"', "", body)
     body = _ID.sub(rf"\1chart{number}-\2", body)

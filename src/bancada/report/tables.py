@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bancada.model import quantities as fmt
 from bancada.model.findings import Estimate, Findings
 from bancada.model.metric import METRICS, Group, Metric
 from bancada.model.trial import Cell
-from bancada.report import format as fmt
 
 GROUPS: tuple[Group, ...] = ("response time", "throughput", "errors", "resources", "start-up")
 _KEY_METRICS = (

@@ -13,7 +13,7 @@ FONT = "'Helvetica Neue', Arial, 'Liberation Sans', Roboto, sans-serif"
 FONT_SIZE = 13
 
 NUMBERS = {"decimal": ".", "thousands": "\u202f", "grouping": [3], "currency": ["", ""], "minus": "\u2212"}
-"""How axes write numbers: as `report.format` does."""
+"""How axes write numbers: as `model.quantities` does."""
 
 INK = "#1d2126"
 MUTED = "#5b6470"

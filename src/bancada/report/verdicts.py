@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bancada.model import quantities as fmt
 from bancada.model.findings import Comparison, Findings, Verdict
 from bancada.model.metric import METRICS, Metric
-from bancada.report import format as fmt
 from bancada.report.forest import Axis, Whisker, axis_for
 from bancada.report.tables import condition
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bancada.model import quantities as fmt
 from bancada.model.findings import Bounds
-from bancada.report import format as fmt
 from tests.report.reading import figures_in
 
 
