@@ -69,6 +69,8 @@ fn an_address_that_cannot_be_reached_is_a_connect_error() {
 fn no_answer_is_a_response_timeout_and_the_connection_is_given_up() {
     let address = serve(|| Act::Hang);
     let limited = with(order(address, &iterations(1, 2)), "response_timeout_ns", json!(100 * MS));
+    // The limit of connecting is another one.
+    let limited = with(limited, "connect_timeout_ns", json!(15_000 * MS));
     let record = assert_fails_with(&limited, "response-timeout", None);
     assert_eq!(record.connections_opened, 2);
     assert!(record.elapsed_ns.unwrap() >= 200 * MS && record.elapsed_ns.unwrap() < 20_000 * MS);

@@ -58,21 +58,23 @@ fn at_most_the_given_connections_are_used_and_waiting_for_one_counts() {
 }
 
 #[test]
-fn a_connection_of_one_worker_serves_a_request_of_another() {
-    // Two workers with two connections each; all slow requests fall to the first worker, three at a time.
+fn a_free_connection_of_one_worker_serves_a_request_that_waits_at_another() {
+    // Two workers with one connection each. The first one is busy until 1.5 s when its next request comes at 1 s;
+    // by then the second one, which has no request of its own any more, is free.
     let server = Server::start(|seen| {
         if seen.path() == "/slow" {
-            sleep(Duration::from_millis(150));
+            sleep(Duration::from_millis(1500));
         }
         Act::Write(answer(200, ""))
     });
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("samples.parquet");
     let operations = json!([get("slow", "/slow"), get("fast", "/fast")]);
-    let order = with(order(server.address, &constant_rate(40, S, 4)), "operations", operations);
+    let order = with(order(server.address, &constant_rate(2, 1500 * MS, 2)), "operations", operations);
     record(&with_samples(with(order, "workers", json!(2)), &path));
     let rows = rows::read(&path);
-    assert!(rows.iter().any(|row| row.operation == "slow" && row.user % 2 == 1), "{rows:?}");
+    let last = rows.iter().max_by_key(|row| row.intended_ns).unwrap();
+    assert_eq!((last.operation.as_str(), last.intended_ns, last.user), ("slow", S, 1), "{rows:?}");
 }
 
 #[test]

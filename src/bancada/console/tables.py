@@ -23,10 +23,10 @@ SEVERITY_STYLE = {"high": "bold red", "medium": "yellow", "low": "dim"}
 OVERVIEW = {
     "latency_mean_ns": "mean\nms",
     "latency_p99_ns": "p99\nms",
-    "throughput_per_s": "requests\n1/s",
-    "cpu_per_request_ns": "CPU/request\nms",
-    "rss_peak_bytes": "RSS peak\nMiB",
-    "startup_ns": "start-up\nms",
+    "throughput_per_s": "req.\n1/s",
+    "cpu_per_request_ns": "CPU\nms/req.",
+    "rss_peak_bytes": "RSS\nMiB",
+    "startup_ns": "start\nms",
 }
 """The columns of the overview, with headings that fit a terminal of 80 columns."""
 
@@ -64,11 +64,11 @@ def _estimates(condition: str, estimates: Sequence[Estimate], decisive: str) -> 
     names = list(dict.fromkeys((decisive, *OVERVIEW)))
     shown = [name for name in names if any(each.metric == name and each.n for each in estimates)]
     table = _table(f"{condition}: mean over n trials, ± half of the 95 % interval")
-    table.add_column("system under test", overflow="fold")
-    table.add_column("n", justify="right")
+    table.add_column("system under test", no_wrap=True)
+    table.add_column("n", justify="right", no_wrap=True)
     for name in shown:
         heading = OVERVIEW.get(name, f"{METRICS[name].label}\n{METRICS[name].unit}")
-        table.add_column(escape(heading), justify="right")
+        table.add_column(escape(heading), justify="right", no_wrap=True)
     for sut in dict.fromkeys(each.cell.sut for each in estimates):
         of_sut = {each.metric: each for each in estimates if each.cell.sut == sut}
         trials = max((each.n for each in of_sut.values()), default=0)
@@ -79,12 +79,18 @@ def _estimates(condition: str, estimates: Sequence[Estimate], decisive: str) -> 
 
 def _table(title: str) -> Table:
     return Table(
-        title=title, title_justify="left", title_style="italic", header_style="bold", box=SIMPLE_HEAD, pad_edge=False
+        title=title,
+        title_justify="left",
+        title_style="italic",
+        header_style="bold",
+        box=SIMPLE_HEAD,
+        collapse_padding=True,
+        pad_edge=False,
     )
 
 
 def estimate_text(estimate: Estimate | None, metric: Metric) -> str:
-    """`12.3 ± 0.4` in the metric's unit for readers, or `unknown`."""
+    """The mean in the metric's unit for readers, half of its interval below; or `unknown`."""
     if estimate is None or estimate.mean is None:
         return "unknown"
     mean = estimate.mean * metric.scale
@@ -92,28 +98,41 @@ def estimate_text(estimate: Estimate | None, metric: Metric) -> str:
         return fixed(mean, decimals(mean, 3))
     half = (estimate.high - estimate.mean) * metric.scale
     places = max(decimals(mean, 3), min(decimals(half, 1), 3)) if half else decimals(mean, 3)
-    return f"{fixed(mean, places)} ± {fixed(half, places)}"
+    return f"{fixed(mean, places)}\n± {fixed(half, places)}"
 
 
 def verdicts(comparisons: Sequence[Comparison], title: str) -> Table:
     """Comparisons with ratio, interval, test and verdict."""
-    conditions = dict.fromkeys(condition_of(each.b) for each in comparisons)
-    table = _table(title)
-    if len(conditions) > 1:
-        table.add_column("under", overflow="fold")
-    table.add_column("judged", overflow="fold")
-    table.add_column("against", overflow="fold")
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("ratio, 95 % interval", justify="right")
-    table.add_column("p\n(Holm)", justify="right")
-    table.add_column("n", justify="right", no_wrap=True)
+    table = _judging_table(title, "judged\n  against")
+    condition = None
     for each in comparisons:
-        style, mark = VERDICT_STYLE[each.verdict], VERDICT_MARK[each.verdict]
-        row = [escape(condition_of(each.b))] if len(conditions) > 1 else []
-        row += [escape(each.b.sut), escape(each.a.sut), f"[{style}]{mark} {each.verdict}[/]"]
-        bounds = f"{ratio(each.ratio)} {escape(ratio_interval(each.ratio))}" if each.ratio else "~"
-        table.add_row(*row, bounds, p_value(each.p_holm), f"{each.n_b}/{each.n_a}")
+        if condition_of(each.b) != condition:
+            condition = condition_of(each.b)
+            table.add_row(f"[italic]{escape(condition)}[/]")
+        table.add_row(f"{escape(each.b.sut)}\n  {escape(each.a.sut)}", *_judgement(each))
     return table
+
+
+def _judging_table(title: str, what: str) -> Table:
+    table = _table(title)
+    table.add_column(what, overflow="fold")
+    table.add_column("verdict", no_wrap=True)
+    for heading in ("ratio\n95 % interval", "p (Holm)\nCliff's δ", "n"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def _judgement(comparison: Comparison) -> tuple[str, str, str, str]:
+    """Verdict, ratio with interval, p with effect size, and the numbers of trials."""
+    style, mark = VERDICT_STYLE[comparison.verdict], VERDICT_MARK[comparison.verdict]
+    bounds = comparison.ratio
+    delta = "~" if comparison.cliffs_delta is None else f"{comparison.cliffs_delta:+.2f}"
+    return (
+        f"[{style}]{mark} {comparison.verdict}[/]",
+        f"{ratio(bounds)}\n{escape(ratio_interval(bounds))}" if bounds else "~",
+        f"{p_value(comparison.p_holm)}\n{delta}",
+        f"{comparison.n_b}/{comparison.n_a}",
+    )
 
 
 def show_cautions(cautions: Iterable[Caution]) -> None:
@@ -131,20 +150,11 @@ def show_cautions(cautions: Iterable[Caution]) -> None:
 
 def show_run_comparison(comparison: RunComparison) -> None:
     """A later run judged against an earlier one."""
-    decisive = [each for each in comparison.comparisons if each.decisive]
-    table = _table(
-        f"{comparison.run_b} judged against {comparison.run_a}, by {METRICS[comparison.metric].label.lower()}"
-    )
-    table.add_column("cell", overflow="fold")
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("ratio, 95 % interval", justify="right")
-    table.add_column("p\n(Holm)", justify="right")
-    table.add_column("n", justify="right", no_wrap=True)
-    for each in decisive:
-        style, mark = VERDICT_STYLE[each.verdict], VERDICT_MARK[each.verdict]
-        bounds = f"{ratio(each.ratio)} {escape(ratio_interval(each.ratio))}" if each.ratio else "~"
-        row = (escape(each.b.label), f"[{style}]{mark} {each.verdict}[/]", bounds, p_value(each.p_holm))
-        table.add_row(*row, f"{each.n_b}/{each.n_a}")
+    out.print(f"[bold]{escape(comparison.run_b)}[/] judged against [bold]{escape(comparison.run_a)}[/]", soft_wrap=True)
+    table = _judging_table(f"by {METRICS[comparison.metric].label.lower()}", "cell")
+    for each in comparison.comparisons:
+        if each.decisive:
+            table.add_row(escape(each.b.label), *_judgement(each))
     out.print(table)
     for note in comparison.notes:
         out.print(f"  [yellow]note[/] {escape(note)}", soft_wrap=True)

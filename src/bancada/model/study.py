@@ -64,6 +64,8 @@ class Study(Model):
         names = [load.name for load in self.load]
         if len(set(names)) < len(names):
             raise ValueError("has two [[load]] of the same name")
+        if self.apdex_tolerated < self.apdex_satisfied:
+            raise ValueError("needs apdex_tolerated to be at least apdex_satisfied")
         if self.metric not in METRICS:
             raise ValueError(f"has an unknown metric {self.metric!r}; known: {', '.join(METRICS)}")
         return self
