@@ -4,7 +4,7 @@
 CACHE := $(or $(BANCADA_CACHE),.bancada)
 BIN := $(CACHE)/venv/bin
 UV := $(or $(shell command -v uv),$(CACHE)/uv/bin/uv)
-LOCK := pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11
+LOCK := --quiet pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11
 
 .DEFAULT_GOAL := help
 .PHONY: help setup fmt check test quick bench demo lock release
@@ -39,9 +39,9 @@ lock: setup    ## take new versions of the Python packages into requirements*.tx
 	$(UV) $(LOCK) --upgrade --group build --output-file requirements.txt
 	$(UV) $(LOCK) --upgrade --group build --group dev --output-file requirements-dev.txt
 
-release: test    ## test, then build both wheels into target/wheels
-	rm -rf target/wheels
+release: test    ## test, then build both wheels into target/dist
+	rm -rf target/dist
 	for folder in . crates/bancada-engine; do \
 		PATH="$(abspath $(BIN)):$$PATH" scripts/with-cargo.sh $(UV) build --wheel --no-build-isolation \
-			--python $(BIN)/python --out-dir target/wheels $$folder || exit; \
+			--python $(BIN)/python --out-dir target/dist $$folder || exit; \
 	done

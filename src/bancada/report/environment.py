@@ -74,7 +74,7 @@ def _system(manifest: RunManifest, sut: SystemUnderTest) -> SystemRow:
         name=sut.label,
         framework=sut.stack.framework,
         language=sut.stack.language,
-        start=" ".join(sut.chosen.start),
+        start=" ".join([*(f"{name}={value}" for name, value in sut.chosen.env.items()), *sut.chosen.start]),
         build="none" if build is None else "cached" if build.duration_ns is None else fmt.duration(build.duration_ns),
         artefact=fmt.size(build.artefact_bytes if build else None),
         digest=build.digest if build else fmt.UNKNOWN,
