@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from bancada.engine.locate import locate
 from bancada.engine.wire import ENGINE_EVENT, EngineEvent, ErrorEvent, LoadOrder, ProgressEvent, RecordEvent
-from bancada.errors import BancadaError, EngineError, StorageError
+from bancada.errors import BancadaError, EngineError, PlanError, StorageError
 from bancada.model.measure import LoadRecord
 from bancada.process.guarded import Command, Guarded
 
@@ -33,7 +33,8 @@ def drive(
     """Carry out `order` and return what the engine recorded.
 
     `should_stop` is asked about ten times a second; once it says so, the engine ends early and its record says it.
-    Raises EngineError (the engine is missing, or could not measure) or StorageError (samples cannot be written).
+    Raises EngineError (the engine is missing, or could not measure), PlanError (this host cannot carry the load out) or
+    StorageError (samples cannot be written).
     """
     with tempfile.TemporaryFile() as told, tempfile.TemporaryFile() as complaints:
         told.write(order.model_dump_json().encode())
@@ -110,4 +111,6 @@ def _error(event: ErrorEvent) -> BancadaError:
             f"cannot write results: {event.message}",
             advice="free some space or name another folder with --results; finished trials are kept",
         )
+    if event.kind == "order":
+        return PlanError(f"this load cannot be carried out here: {event.message}", advice="change the study's [[load]]")
     return EngineError(f"the load engine could not measure ({event.kind}): {event.message}")
