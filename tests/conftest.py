@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import hypothesis
 import pytest
+
+from bancada.engine.locate import locate
 
 PROJECT = Path(__file__).resolve().parents[1]
 FAKE_STACK = PROJECT / "tests" / "fakes" / "stack"
@@ -77,3 +81,31 @@ def study(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write
+
+
+@dataclass(frozen=True)
+class Listening:
+    """A server that listens at `address` since an instant of the monotonic clock."""
+
+    address: str
+    monotonic_ns: int
+
+
+@pytest.fixture
+def upstream() -> Iterator[Callable[..., Listening]]:
+    """The engine's own HTTP server: call it with options such as `"--delay", "5ms"`, as often as servers are wanted."""
+    servers: list[subprocess.Popen[str]] = []
+
+    def start(*options: str) -> Listening:
+        server = subprocess.Popen(
+            [locate(), "upstream", "--listen", "127.0.0.1:0", *options], stdout=subprocess.PIPE, text=True
+        )
+        servers.append(server)
+        assert server.stdout is not None
+        event = json.loads(server.stdout.readline())
+        return Listening(f"http://{event['address']}", event["monotonic_ns"])
+
+    yield start
+    for server in servers:
+        server.terminate()
+        server.communicate(timeout=10)

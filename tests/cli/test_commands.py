@@ -5,38 +5,18 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from bancada.engine.locate import locate
 from bancada.errors import ExitCode
 from bancada.store.read import read_run
-from tests.conftest import FAKE_STACK
+from tests.conftest import FAKE_STACK, Listening
 
 Bancada = Callable[..., subprocess.CompletedProcess[str]]
 StudyFile = Callable[..., Path]
-
-
-@pytest.fixture
-def upstream() -> Iterator[Callable[..., str]]:
-    """Start the engine's own HTTP server with these options; returns its address."""
-    started = []
-
-    def start(*options: str) -> str:
-        server = subprocess.Popen(
-            [locate(), "upstream", "--listen", "127.0.0.1:0", *options], stdout=subprocess.PIPE, text=True
-        )
-        started.append(server)
-        assert server.stdout is not None
-        return f"http://{json.loads(server.stdout.readline())['address']}"
-
-    yield start
-    for server in started:
-        server.terminate()
-        server.communicate(timeout=10)
 
 
 def test_a_run_ends_with_a_report_and_everything_beside_it(bancada: Bancada, study: StudyFile, tmp_path: Path) -> None:
@@ -118,7 +98,7 @@ def test_report_can_be_made_again_from_the_folder_alone(bancada: Bancada, study:
 
 
 def test_compare_tells_by_its_exit_code_whether_something_got_worse(
-    bancada: Bancada, tmp_path: Path, upstream: Callable[..., str]
+    bancada: Bancada, tmp_path: Path, upstream: Callable[..., Listening]
 ) -> None:
     """The same service with more delay is worse than before; with the same delay it is not."""
     path = tmp_path / "own.toml"
@@ -127,7 +107,7 @@ def test_compare_tells_by_its_exit_code_whether_something_got_worse(
         '[[operation]]\nname = "get"\npath = "/"\n'
         '[[load]]\nname = "4 users"\nusers = 4\nduration = "300ms"\n'
     )
-    fast, slow = upstream("--delay", "5ms"), upstream("--delay", "10ms")
+    fast, slow = upstream("--delay", "5ms").address, upstream("--delay", "10ms").address
     for name, address in (("a", fast), ("b", fast), ("c", slow)):
         ended = bancada("run", path, "--stack", f"it={address}", "--results", tmp_path / name)
         assert ended.returncode == 0, ended.stderr
@@ -139,10 +119,10 @@ def test_compare_tells_by_its_exit_code_whether_something_got_worse(
 
 
 def test_load_closed_and_open_write_their_figures(
-    bancada: Bancada, tmp_path: Path, upstream: Callable[..., str]
+    bancada: Bancada, tmp_path: Path, upstream: Callable[..., Listening]
 ) -> None:
     """An ad-hoc load shows its figures, and writes them and every request where it is told."""
-    address = upstream("--delay", "5ms", "--body-bytes", "100")
+    address = upstream("--delay", "5ms", "--body-bytes", "100").address
     figures, samples = tmp_path / "f.json", tmp_path / "s.parquet"
     options = ["--users", "5", "--iterations", "20", "--json", figures, "--samples", samples]
     ended = bancada("load", f"{address}/x?y=1", *options)

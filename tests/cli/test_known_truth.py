@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bancada.engine.locate import locate
+from tests.conftest import Listening
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 Bancada = Callable[..., subprocess.CompletedProcess[str]]
@@ -32,25 +32,6 @@ duration = "400ms"
 """
 
 
-@pytest.fixture
-def delays() -> Iterator[tuple[str, str]]:
-    """Two services: one answers after 10 ms, the other after 12 ms."""
-    servers = [
-        subprocess.Popen(
-            [locate(), "upstream", "--listen", "127.0.0.1:0", "--delay", delay], stdout=subprocess.PIPE, text=True
-        )
-        for delay in ("10ms", "12ms")
-    ]
-    addresses = []
-    for server in servers:
-        assert server.stdout is not None
-        addresses.append(f"http://{json.loads(server.stdout.readline())['address']}")
-    yield addresses[0], addresses[1]
-    for server in servers:
-        server.terminate()
-        server.communicate(timeout=10)
-
-
 def decided(bancada: Bancada, folder: Path, seed: int, a: str, b: str) -> list[dict[str, Any]]:
     """Run the study once and return the comparisons by the decisive metric."""
     path = folder / f"{seed}.toml"
@@ -62,15 +43,21 @@ def decided(bancada: Bancada, folder: Path, seed: int, a: str, b: str) -> list[d
     return [each for each in comparisons if each["decisive"]]
 
 
-def test_the_same_service_twice_is_not_told_apart(bancada: Bancada, delays: tuple[str, str], tmp_path: Path) -> None:
+def test_the_same_service_twice_is_not_told_apart(
+    bancada: Bancada, upstream: Callable[..., Listening], tmp_path: Path
+) -> None:
     """A/A: of ten runs with six blocks at most one calls one of two identical services better or worse."""
-    verdicts = [decided(bancada, tmp_path, seed, delays[0], delays[0])[0]["verdict"] for seed in range(RUNS)]
+    address = upstream("--delay", "10ms").address
+    verdicts = [decided(bancada, tmp_path, seed, address, address)[0]["verdict"] for seed in range(RUNS)]
     assert sum(verdict in {"better", "worse"} for verdict in verdicts) <= 1, verdicts
 
 
-def test_a_fifth_more_delay_is_always_seen(bancada: Bancada, delays: tuple[str, str], tmp_path: Path) -> None:
+def test_a_fifth_more_delay_is_always_seen(
+    bancada: Bancada, upstream: Callable[..., Listening], tmp_path: Path
+) -> None:
     """12 ms against 10 ms: *worse* in each of ten runs, and the interval of the ratio holds 1.2."""
+    short, long = upstream("--delay", "10ms").address, upstream("--delay", "12ms").address
     for seed in range(RUNS):
-        (comparison,) = decided(bancada, tmp_path, seed, *delays)
+        (comparison,) = decided(bancada, tmp_path, seed, short, long)
         assert comparison["verdict"] == "worse"
         assert comparison["ratio"]["low"] <= 1.2 <= comparison["ratio"]["high"], comparison["ratio"]

@@ -6,9 +6,7 @@ A busy host only ever adds to what is seen, so a figure counts as right if one o
 
 from __future__ import annotations
 
-import json
-import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -16,35 +14,15 @@ import polars as pl
 import pytest
 
 from bancada.engine.drive import drive
-from bancada.engine.locate import locate
 from bancada.engine.wire import LoadOrder, load_order, operation_order
 from bancada.model.base import NS_PER_MS, NS_PER_S
 from bancada.model.load import ClosedLoad, OpenLoad
 from bancada.model.measure import LoadRecord
 from bancada.model.operation import Operation
+from tests.conftest import Listening
 
 pytestmark = pytest.mark.slow
-Upstream = Callable[..., tuple[str, int]]
-
-
-@pytest.fixture
-def upstream() -> Iterator[Upstream]:
-    """Start the engine's own HTTP server with these options; returns its address and the instant it began to listen."""
-    started: list[subprocess.Popen[str]] = []
-
-    def start(*options: str) -> tuple[str, int]:
-        server = subprocess.Popen(
-            [locate(), "upstream", "--listen", "127.0.0.1:0", *options], stdout=subprocess.PIPE, text=True
-        )
-        started.append(server)
-        assert server.stdout is not None
-        event = json.loads(server.stdout.readline())
-        return f"http://{event['address']}", event["monotonic_ns"]
-
-    yield start
-    for server in started:
-        server.terminate()
-        server.communicate(timeout=10)
+Upstream = Callable[..., Listening]
 
 
 def ask(target: str, load: ClosedLoad | OpenLoad, samples: Path | None = None) -> LoadRecord:
@@ -76,7 +54,7 @@ def within_three_attempts(attempt: Callable[[], None]) -> None:
 
 def test_a_known_delay_is_reported_rightly(upstream: Upstream) -> None:
     """200 users against exactly 50 ms: p50 within 1 ms and p99 within 3 ms of the truth."""
-    target, _ = upstream("--delay", "50ms")
+    target = upstream("--delay", "50ms").address
 
     def attempt() -> None:
         record = ask(target, ClosedLoad(name="200", users=200, ramp_up=NS_PER_S, iterations=40))
@@ -93,15 +71,17 @@ def test_a_known_delay_is_reported_rightly(upstream: Upstream) -> None:
 def test_a_freeze_is_charged_to_everyone_who_waited(upstream: Upstream, tmp_path: Path, connections: int) -> None:
     """1 s of silence every 10 s at 1 000 requests/s: p99 and max as computed from the intended starts, within 2 %."""
     delay_ns, freeze_ns, every_ns = NS_PER_MS, NS_PER_S, 10 * NS_PER_S
-    target, listening_ns = upstream("--delay", "1ms", "--freeze", "1s", "--every", "10s")
+    server = upstream("--delay", "1ms", "--freeze", "1s", "--every", "10s")
     samples = tmp_path / "samples.parquet"
 
     def attempt() -> None:
         load = OpenLoad(name="1000/s", rate=1000, duration=22 * NS_PER_S, connections=connections)
-        record = ask(target, load, samples)
+        record = ask(server.address, load, samples)
         assert record.failures == {}
         assert record.requests == 22_000
-        intended_ns = pl.read_parquet(samples)["intended_ns"].to_numpy() + record.started_monotonic_ns - listening_ns
+        intended_ns = (
+            pl.read_parquet(samples)["intended_ns"].to_numpy() + record.started_monotonic_ns - server.monotonic_ns
+        )
         # An answer that is due in a freeze leaves at the freeze's end; freezes begin at every full period.
         due_ns = intended_ns + delay_ns
         into_ns = due_ns % every_ns
@@ -117,7 +97,7 @@ def test_a_freeze_is_charged_to_everyone_who_waited(upstream: Upstream, tmp_path
 
 def test_ten_thousand_users_fit_in_one_process(upstream: Upstream, tmp_path: Path) -> None:
     """10 000 users in 10 s, 10 iterations each, against 50 ms: no failure, and less than 200 MB."""
-    target, _ = upstream("--delay", "50ms", "--body-bytes", "1000")
+    target = upstream("--delay", "50ms", "--body-bytes", "1000").address
     load = ClosedLoad(name="10 000", users=10_000, ramp_up=10 * NS_PER_S, iterations=10)
     record = ask(target, load, tmp_path / "samples.parquet")
     assert record.failures == {}
@@ -129,7 +109,7 @@ def test_ten_thousand_users_fit_in_one_process(upstream: Upstream, tmp_path: Pat
 
 def test_memory_does_not_grow_with_the_number_of_requests(upstream: Upstream, tmp_path: Path) -> None:
     """Ten times the requests take less than a quarter more memory."""
-    target, _ = upstream("--delay", "0ms")
+    target = upstream("--delay", "0ms").address
     peaks = []
     for iterations in (2_000, 20_000):
         load = ClosedLoad(name="16", users=16, iterations=iterations)
