@@ -68,9 +68,15 @@ take_lock() {
     if ! mkdir -p "$cache" 2>/dev/null || [ ! -w "$cache" ]; then
         fail 12 "Bancada's cache cannot be written" "$cache" "make it writable, or name another folder in BANCADA_CACHE"
     fi
-    waiting=
+    waiting='' tries=0
     until ln -s "$$" "$lock" 2>/dev/null; do
-        holder=$(readlink "$lock") || continue
+        if ! holder=$(readlink "$lock"); then
+            # Released just now; or the file system is full, or has no symbolic links.
+            tries=$((tries + 1))
+            [ "$tries" -lt 20 ] || fail 12 "no lock can be made" "$lock" "remove it, free some space, or set BANCADA_CACHE"
+            sleep 0.1
+            continue
+        fi
         if ! is_running "$holder"; then
             # Of several that find the holder gone, one renames its lock; a younger lock caught so is put back.
             mv "$lock" "$lock.$$" 2>/dev/null || continue
@@ -105,7 +111,7 @@ python_environment() {
     fi
     printf '%s\n' "$made_now" >"$made_of"
     step "fetching the Python packages of ${requirements##*/}" 6 "$requirements" \
-        "packages are fetched once, so look at the network, a proxy or UV_INDEX_URL, and start again" \
+        "packages are fetched once, so look at the network, a proxy or UV_DEFAULT_INDEX, and start again" \
         "$uv" pip sync --python "$venv/bin/python" --require-hashes "$requirements"
     step "installing Bancada into its environment" 6 "$home/pyproject.toml" "repair pyproject.toml, and start again" \
         "$uv" pip install --quiet --python "$venv/bin/python" --no-deps --no-build-isolation --editable "$home"

@@ -190,6 +190,15 @@ def test_a_cache_that_cannot_be_made_is_a_storage_error(fresh: Copy, tmp_path: P
     assert str(tmp_path / "cache") in failed.stderr
 
 
+def test_a_lock_that_cannot_be_made_ends_the_start(fresh: Copy, tmp_path: Path) -> None:
+    """Here a plain file is in the way; it must not be waited for without end."""
+    (tmp_path / "lock").write_text("")
+    failed = fresh.set_up(env={"BANCADA_CACHE": str(tmp_path)})
+    assert failed.returncode == 12
+    assert "no lock can be made" in failed.stderr
+    assert f"{tmp_path}/lock" in failed.stderr
+
+
 def test_a_relative_cache_is_refused(fresh: Copy) -> None:
     """It would mean another folder from each working folder."""
     failed = fresh.set_up(env={"BANCADA_CACHE": "cache"})
