@@ -157,12 +157,13 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_full_disk_keeps_finished_trials(bancada: Bancada, study: StudyFile, small_disk: Path) -> None:
     """When the disk fills in a trial, the message names the file, and the trials before it can still be reported."""
-    ended = bancada("run", study("good", blocks=40, load="duration = '1s'"), "--results", small_disk)
+    (small_disk / "filler").write_bytes(bytes(800_000))
+    ended = bancada("run", study("good", blocks=40, load="duration = '1s'"), "--results", small_disk / "results")
     assert ended.returncode == ExitCode.STORAGE, ended.stderr
     assert "cannot write results" in ended.stderr
     assert str(small_disk) in ended.stderr
     assert "Traceback" not in ended.stderr
-    (folder,) = small_disk.iterdir()
+    (folder,) = (small_disk / "results").iterdir()
     assert read_run(folder).trials
 
 
