@@ -116,7 +116,8 @@ def test_a_stack_that_crashed_once_keeps_its_other_trials(bancada: Bancada, stud
     (folder,) = tmp_path.glob("results/*")
     failed = [trial.record for trial in read_run(folder).trials if trial.record.failure]
     assert [record.failure.kind for record in failed if record.failure] == ["crashed"]
-    assert "out of luck" in (failed[0].failure.log_tail if failed[0].failure else "")
+    assert failed[0].failure is not None
+    assert "out of luck" in failed[0].failure.log_tail, failed[0]
 
 
 def test_changed_sources_cannot_be_resumed(
