@@ -7,7 +7,7 @@ UV := $(or $(shell command -v uv),$(CACHE)/uv/bin/uv)
 LOCK := --quiet pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt check test quick bench demo lock release
+.PHONY: help setup fmt check test quick demo lock release
 
 help:     ## list these words
 	@sed -n 's/^\([a-z]*\): *.*## /  make \1	/p' Makefile | expand -t 17
@@ -28,9 +28,6 @@ test:     ## check, and run every test; sets up a fresh machine first
 
 quick:    ## check, and run the tests that need neither builds nor minutes
 	scripts/test.sh quick
-
-bench: setup    ## how fast the load engine can go on this machine
-	scripts/with-cargo.sh cargo bench --locked
 
 demo:     ## the first study: build two stacks, load them, print the verdict
 	./bancada run quickstart

@@ -142,11 +142,11 @@ def test_the_disk_of_a_folder_that_is_yet_to_be_made_is_looked_at(tmp_path: Path
     assert str(tmp_path / "not" / "yet") in result.found
 
 
-def test_a_missing_tool_is_a_warning_with_the_places_and_the_command(empty_host: EmptyHost) -> None:
+def test_a_missing_tool_is_a_warning_with_the_command_that_installs_it(empty_host: EmptyHost) -> None:
     """Only stacks that need it are affected."""
     result = Program("node", 20, "stacks in JavaScript").result()
     assert (result.name, result.status) == ("node 20", "warn")
-    assert "node on the PATH (not there)" in result.found
+    assert "node 20 or newer" in result.found
     assert result.advice is not None
     empty_host.program("bin/node", "v24.1.0")
     assert Program("node", 20, "stacks in JavaScript").result().status == "ok"

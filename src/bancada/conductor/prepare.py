@@ -88,7 +88,10 @@ def _tools(suts: Iterable[StackVariant], notify: Notify) -> dict[str, Tool]:
     for sut in suts:
         for name, version in sut.stack.requires.items():
             least[name] = max(least.get(name, "0"), str(version), key=_numeric)
-    return {name: provide(name, version, lambda text: notify(Remarked(text=text))) for name, version in least.items()}
+    needed = {need: find_tool(need) for sut in suts for need in sut.chosen.needs}
+    return needed | {
+        name: provide(name, version, lambda text: notify(Remarked(text=text))) for name, version in least.items()
+    }
 
 
 def _numeric(version: str) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
@@ -69,12 +70,17 @@ def show_builds(builds: Mapping[str, BuildRecord], skipped: Mapping[str, str]) -
     _print(("stack", "state", "build time", "artefact"), rows, "nothing to build")
 
 
-def show_checks(results: Iterable[CheckResult]) -> None:
-    """The host's checks with what to do about each."""
-    table = Table(header_style="bold")
-    for column in ("check", "status", "found", "what to do"):
-        table.add_column(column, overflow="fold")
+def show_checks(results: Sequence[CheckResult]) -> None:
+    """The host's checks, and below them why each doubtful one matters and what to do about it."""
+    table = Table(header_style="bold", box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
+    table.add_column("check", no_wrap=True)
+    table.add_column("status", no_wrap=True)
+    table.add_column("found", overflow="fold")
     for each in results:
-        style = STATUS_STYLE[each.status]
-        table.add_row(escape(each.name), f"[{style}]{each.status}[/]", escape(each.found), escape(each.advice or ""))
+        table.add_row(escape(each.name), f"[{STATUS_STYLE[each.status]}]{each.status}[/]", escape(each.found))
     out.print(table)
+    for each in results:
+        if each.status in {"warn", "fail"}:
+            advice = f"; to do: {each.advice}" if each.advice else ""
+            style = STATUS_STYLE[each.status]
+            out.print(f"[{style}]{escape(each.name)}[/]: {escape(each.why)}{escape(advice)}", soft_wrap=True)

@@ -37,7 +37,7 @@ class Program(Check):
         try:
             tool = find_tool(self.tool, self.least)
         except ToolMissingError as missing:
-            return Finding("warn", f"{missing.what}; {missing.where}", missing.advice)
+            return Finding("warn", missing.what, missing.advice)
         return Finding("ok", f"{tool.version} ({tool.path})")
 
     def result(self) -> CheckResult:
