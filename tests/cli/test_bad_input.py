@@ -172,6 +172,23 @@ def test_a_taken_port_is_named(bancada: Bancada, study: StudyFile) -> None:
         refused(bancada("run", study("good", extra=f"port = {port}")), ExitCode.ADDRESS, f"port {port} is taken")
 
 
+def test_a_service_that_is_not_there_is_told_before_anything_is_begun(bancada: Bancada, tmp_path: Path) -> None:
+    """Nobody waits a minute for each trial of a service that was never started."""
+    ended = bancada("run", "own-service", "--stack", "mine=http://127.0.0.1:9")
+    refused(ended, ExitCode.ADDRESS, "nothing listens at http://127.0.0.1:9", "--stack mine=")
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_damaged_run_does_not_hide_the_others_in_a_list(bancada: Bancada, tmp_path: Path) -> None:
+    """`list runs` says which one is damaged, and shows the rest."""
+    (tmp_path / "results" / "broken").mkdir(parents=True)
+    (tmp_path / "results" / "broken" / "run.json").write_text("{")
+    ended = bancada("list", "runs")
+    assert ended.returncode == 0, ended.stderr
+    assert "broken" in ended.stdout
+    assert "damaged" in ended.stdout
+
+
 def test_a_missing_engine_lists_where_it_was_looked_for(bancada: Bancada, study: StudyFile) -> None:
     """Without the load engine nothing can be measured, and it is said how to get it."""
     ended = bancada("run", study("good"), env={"BANCADA_ENGINE": "/nowhere/bancada-engine"})

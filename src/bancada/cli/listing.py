@@ -13,6 +13,8 @@ from bancada.catalog.stacks import all_stacks
 from bancada.catalog.studies import all_studies
 from bancada.cli.places import RESULTS, runs_in
 from bancada.console import listing
+from bancada.errors import RunError
+from bancada.model.run import RunManifest
 from bancada.store.read import read_run
 
 
@@ -34,6 +36,13 @@ def show(
         case "studies":
             listing.show_studies(all_studies())
         case "runs":
-            listing.show_runs(
-                [(read_run(folder).manifest, len(read_run(folder).trials)) for folder in runs_in(results)]
-            )
+            listing.show_runs([_state_of(folder) for folder in runs_in(results)])
+
+
+def _state_of(folder: Path) -> tuple[str, RunManifest | None, str]:
+    """A run's name, its manifest and how far it is; one damaged run must not hide the others."""
+    try:
+        run = read_run(folder)
+    except RunError as error:
+        return folder.name, None, error.what
+    return folder.name, run.manifest, f"{len(run.trials)} of {len(run.manifest.order)}"

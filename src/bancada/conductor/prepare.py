@@ -10,15 +10,16 @@ from bancada.catalog.places import cache
 from bancada.catalog.studies import ResolvedStudy
 from bancada.conductor.bench import Bench, Notify
 from bancada.engine.locate import locate
-from bancada.errors import NoResultError, ToolMissingError
+from bancada.errors import AddressError, NoResultError, ToolMissingError
 from bancada.host.facts import host_facts
 from bancada.host.pinning import plan_pinning
 from bancada.host.provide import provide
 from bancada.host.tools import Tool, find_tool, tool_env
 from bancada.model.events import Remarked
-from bancada.model.stack import StackVariant, SystemUnderTest
+from bancada.model.stack import StackByUrl, StackVariant, SystemUnderTest
 from bancada.model.study import Timeouts
 from bancada.sut.build import Built, Workshop, build
+from bancada.sut.ready import is_open
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ def prepare(resolved: ResolvedStudy, notify: Notify) -> Bench:
     """Make everything ready that trials share. Raises what building and looking for tools raise."""
     study = resolved.study
     locate()
+    _check_addresses(resolved.suts)
     ours = [sut for sut in resolved.suts if isinstance(sut, StackVariant)]
     made = build_all(ours, notify, study.timeouts.build)
     suts = tuple(sut for sut in resolved.suts if sut.label not in made.skipped)
@@ -52,6 +54,17 @@ def prepare(resolved: ResolvedStudy, notify: Notify) -> Bench:
         pinning=plan_pinning(study.pin),
         notify=notify,
     )
+
+
+def _check_addresses(suts: Sequence[SystemUnderTest]) -> None:
+    """A service that somebody else runs must be there before anything is begun."""
+    for sut in suts:
+        if isinstance(sut, StackByUrl) and not is_open(sut.url):
+            raise AddressError(
+                f"nothing listens at {sut.url}",
+                where=f"stack {sut.name}",
+                advice=f"start the service first, or correct its address: --stack {sut.name}=http://host:port",
+            )
 
 
 def build_all(suts: Sequence[StackVariant], notify: Notify, timeout_ns: int = Timeouts().build) -> Made:

@@ -51,11 +51,16 @@ def show_studies(studies: Iterable[Study]) -> None:
     _print(("study", "question", "scenario", "stacks"), rows, "no studies")
 
 
-def show_runs(runs: Iterable[tuple[RunManifest, int]]) -> None:
+def show_runs(runs: Iterable[tuple[str, RunManifest | None, str]]) -> None:
     """Runs with how far they are."""
     rows = [
-        (each.run, instant(each.started_unix_ns), each.host.hostname, f"{done} of {len(each.order)}")
-        for each, done in runs
+        (
+            name,
+            instant(manifest.started_unix_ns) if manifest else "~",
+            manifest.host.hostname if manifest else "~",
+            state,
+        )
+        for name, manifest, state in runs
     ]
     _print(("run", "started", "host", "trials"), rows, "no runs yet; start with: bancada run quickstart")
 

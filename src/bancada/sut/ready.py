@@ -57,6 +57,12 @@ def wait_ready(base_url: str, question: Operation, *, timeout_ns: int, still_run
     )
 
 
+def is_open(base_url: str) -> bool:
+    """Whether something listens there."""
+    address = urlsplit(base_url)
+    return _is_open((address.hostname or "", address.port or 80))
+
+
 def _is_open(place: tuple[str, int]) -> bool:
     try:
         with socket.create_connection(place, timeout=1):
