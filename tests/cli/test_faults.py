@@ -81,6 +81,7 @@ def test_an_ended_bench_leaves_nothing_running_and_resumes(
     _, said = running.communicate(timeout=30)
     assert running.returncode == code, said
     assert "Traceback" not in said
+    assert number == signal.SIGKILL or "finished trials are kept" in said
     wait_until(lambda: not processes_of(tmp_path))
     kept = {path: path.stat().st_mtime_ns for path in tmp_path.glob("results/*/trials/[0-9]*/trial.json")}
     assert kept

@@ -64,13 +64,11 @@ def main() -> NoReturn:
     except BancadaError as error:
         show_error(error)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        show_error(interrupted())
+    except (KeyboardInterrupt, typer.Abort):
+        show_error(interrupted("run" in sys.argv[1:2]))
         sys.exit(ExitCode.INTERRUPTED)
     except typer.Exit as ended:
         sys.exit(ended.exit_code)
-    except typer.Abort:
-        sys.exit(ExitCode.INTERRUPTED)
     except Exception as error:  # whatever it is, no traceback reaches a user
         if hasattr(error, "show") and hasattr(error, "exit_code"):  # click's own usage errors
             error.show()
@@ -87,8 +85,10 @@ def _register(named: str) -> None:
             importlib.import_module(f"bancada.cli.{module}").register(app)
 
 
-def interrupted() -> InterruptedRunError:
+def interrupted(in_run: bool) -> InterruptedRunError:
     """What is said when a person or a signal ends the work."""
+    if not in_run:
+        return InterruptedRunError("interrupted; nothing is left running")
     return InterruptedRunError(
         "interrupted; nothing is left running, and finished trials are kept", advice="go on with `bancada run --resume`"
     )
