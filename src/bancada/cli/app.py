@@ -65,8 +65,7 @@ def main() -> NoReturn:
         show_error(error)
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
-        show_error(interrupted("run" in sys.argv[1:2]))
-        sys.exit(ExitCode.INTERRUPTED)
+        code = ExitCode.INTERRUPTED
     except typer.Exit as ended:
         sys.exit(ended.exit_code)
     except Exception as error:  # whatever it is, no traceback reaches a user
@@ -75,6 +74,8 @@ def main() -> NoReturn:
             sys.exit(error.exit_code)
         show_bug(error, _keep_traceback())
         sys.exit(ExitCode.BUG)
+    if code == ExitCode.INTERRUPTED:  # Typer turns KeyboardInterrupt into this code, without a word
+        show_error(interrupted("run" in sys.argv[1:2]))
     sys.exit(code if isinstance(code, int) else ExitCode.SUCCESS)
 
 
