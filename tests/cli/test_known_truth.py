@@ -76,9 +76,9 @@ def test_a_fifth_more_delay_is_always_seen(
 ) -> None:
     """12 ms against 10 ms: *worse* in each of ten runs, with a ratio of 1.2 and a shift of 2 ms.
 
-    Both answers take some 0.08 ms longer than the delay, over loopback and through two wake-ups, so the ratio of response
-    times is nearer to 1.1985 than to 1.2: its interval is widened by half a per cent. The shift is free of that; that at
-    least seven of ten 95 % intervals hold it has a chance of 99.9 %.
+    Both answers take some 0.08 ms longer than the delay, over loopback and through two wake-ups, so the ratio of
+    response times is nearer to 1.1985 than to 1.2: its interval is widened by half a per cent. The shift is free of
+    that; that at least seven of ten 95 % intervals hold it has a chance of 99.9 %.
     """
     short, long = upstream("--delay", "10ms").address, upstream("--delay", "12ms").address
     runs = [decided(bancada, tmp_path, seed, short, long)[0] for seed in range(RUNS)]
