@@ -93,8 +93,10 @@ def test_report_can_be_made_again_from_the_folder_alone(bancada: Bancada, study:
     (folder,) = tmp_path.glob("results/*")
     before = (folder / "summary.json").read_text()
     (folder / "summary.json").unlink()
-    assert bancada("report", folder).returncode == 0
+    assert bancada("report", folder, "--charts", "svg").returncode == 0
     assert (folder / "summary.json").read_text() == before
+    assert all(chart.read_text().startswith("<svg") for chart in (folder / "charts").glob("*.svg"))
+    assert len(list((folder / "charts").glob("*.svg"))) > 5
 
 
 def test_compare_tells_by_its_exit_code_whether_something_got_worse(

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -12,6 +12,7 @@ from bancada.analysis.findings import find
 from bancada.cli.places import RESULTS, find_run
 from bancada.console.screen import say
 from bancada.console.tables import show_findings
+from bancada.report.export import write_charts
 from bancada.report.page import write_report
 from bancada.store.read import read_run
 
@@ -20,6 +21,7 @@ EXAMPLES = """
 
   bancada report
   bancada report results/quickstart-20261120-181500
+  bancada report --charts svg
 """
 
 
@@ -30,6 +32,9 @@ def register(app: typer.Typer) -> None:
 
 def report(
     run: Annotated[str | None, typer.Argument(help="A run's folder or name; the latest if left out.")] = None,
+    charts: Annotated[
+        Literal["svg", "png"] | None, typer.Option(help="Also write every chart to a file of its own, for papers.")
+    ] = None,
     results: Annotated[Path, typer.Option(help="Folder that keeps runs.")] = RESULTS,
 ) -> None:
     """Judge a run from its folder alone, and write report.html, summary.json, tables and Markdown into it."""
@@ -37,4 +42,7 @@ def report(
     findings = find(found)
     page = write_report(found, findings)
     show_findings(findings)
+    if charts:
+        written = write_charts(found, findings, found.folder / "charts", charts)
+        say(f"Charts: {len(written)} files in {found.folder / 'charts'}")
     say(f"Report: {page}")
