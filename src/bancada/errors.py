@@ -10,7 +10,8 @@
     ├── SutError               a system under test did not do its part
     │   ├── NeverReadyError    it did not answer in time
     │   ├── CrashedError       it ended by itself
-    │   └── NonconformingError it does not fulfil the scenario's contract
+    │   ├── NonconformingError it does not fulfil the scenario's contract
+    │   └── LoadFailedError    the load ended without anything to measure
     ├── AddressError           a port is taken, or an address cannot be reached
     ├── StorageError           results cannot be written: disk full, folder read-only
     ├── EngineError            the load engine is missing or could not measure
@@ -23,6 +24,10 @@ A message has three parts: what happened, where (file, key, line; command; addre
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Literal
+
+FailureKind = Literal["never-ready", "crashed", "nonconforming", "load-failed"]
+"""How a system under test can fail a trial."""
 
 
 class ExitCode(IntEnum):
@@ -94,28 +99,35 @@ class BuildError(BancadaError):
 class SutError(BancadaError):
     """A system under test did not do its part; in a trial this is a result, elsewhere an error."""
 
-    kind: str = "failed"
+    kind: FailureKind
 
 
 class NeverReadyError(SutError):
     """The system under test did not answer rightly in time."""
 
     exit_code = ExitCode.NEVER_READY
-    kind = "never-ready"
+    kind: FailureKind = "never-ready"
 
 
 class CrashedError(SutError):
     """The system under test ended by itself."""
 
     exit_code = ExitCode.CRASHED
-    kind = "crashed"
+    kind: FailureKind = "crashed"
 
 
 class NonconformingError(SutError):
     """The system under test does not fulfil the scenario's contract."""
 
     exit_code = ExitCode.NONCONFORMING
-    kind = "nonconforming"
+    kind: FailureKind = "nonconforming"
+
+
+class LoadFailedError(SutError):
+    """The load ended without anything to measure."""
+
+    exit_code = ExitCode.NO_RESULT
+    kind: FailureKind = "load-failed"
 
 
 class AddressError(BancadaError):

@@ -6,9 +6,8 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from bancada.analysis.frames import latency_by_percentile, metric_table, over_time, resources_over_time, startup_values
+from bancada.analysis.frames import latency_by_percentile, over_time, resources_over_time
 from bancada.analysis.trials import measured_trials
-from bancada.model.base import NS_PER_S
 from tests.analysis.conftest import MakeRun
 from tests.fakes.run_folder import FakeBench, FakeSut
 
@@ -68,21 +67,3 @@ def test_trials_without_probes_have_no_resources(made: MakeRun) -> None:
     table = resources_over_time(made(suts=(A,), blocks=1, bench=FakeBench(probes=False)))
     assert table.is_empty()
     assert {"cell", "trial", "at_s", "cpu_share", "rss_bytes"} <= set(table.columns)
-
-
-def test_startup_values_are_those_of_the_systems_that_we_started(made: MakeRun) -> None:
-    """A service that somebody else runs has none."""
-    table = startup_values(made(suts=(FakeSut("a:jar", startup_ms=500), FakeSut("theirs")), blocks=3))
-    assert table["sut"].to_list() == ["a:jar"] * 3
-    assert table["startup_ns"].mean() == pytest.approx(NS_PER_S / 2, rel=0.1)
-
-
-def test_the_metric_table_has_a_row_for_every_value(made: MakeRun) -> None:
-    """Of all operations together and of each alone."""
-    trials = measured_trials(made(suts=(A, B), blocks=2, factors={"POOL": ("1",)}))
-    table = metric_table(trials)
-    rows = sum(len(each.metrics) + sum(len(part) for part in each.operations.values()) for each in trials)
-
-    assert len(table) == rows
-    assert len(table.filter(pl.col("operation").is_null(), metric="apdex")) == 3
-    assert set(table["factors"]) == {"POOL=1"}

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from bancada.errors import FailureKind
 from bancada.model.base import NS_PER_MS, NS_PER_S
 from bancada.model.load import ClosedLoad, OpenLoad
 from bancada.model.measure import EngineCost, LoadRecord, OperationRecord, Summary
-from bancada.model.trial import FailureKind
 
 HEADER_BYTES = 150
 REQUEST_BYTES = 420

@@ -9,7 +9,7 @@ import pytest
 
 from bancada.errors import ExitCode, ToolMissingError
 from bancada.host import apt
-from bancada.host.tools import find_tool, install_command, placeholders, tool_env
+from bancada.host.tools import find_tool, install_command, tool_env
 from bancada.host.versions import is_at_least, parse_version
 from tests.host.conftest import EmptyHost
 
@@ -123,14 +123,6 @@ def test_the_graalvm_that_its_variable_names_is_found(empty_host: EmptyHost, mon
     program = empty_host.program("graalvm/bin/native-image", "native-image 25.0.4 2026-10-20")
     monkeypatch.setenv("GRAALVM_HOME", str(empty_host.root / "graalvm"))
     assert (find_tool("native-image").path, find_tool("native-image").version) == (program, "25.0.4")
-
-
-def test_placeholders_are_what_a_stack_requires(empty_host: EmptyHost) -> None:
-    """One program for each tool; the first that is missing is an error."""
-    jdk, mvn = empty_host.jdk("jvm/jdk", "25.0.3"), empty_host.program("bin/mvn", "Apache Maven 3.9.9")
-    assert placeholders({"java": 25, "mvn": "3.8"}) == {"java": str(jdk / "bin" / "java"), "mvn": str(mvn)}
-    with pytest.raises(ToolMissingError, match="node 20"):
-        placeholders({"java": 25, "node": 20})
 
 
 def test_builds_see_the_tools_that_were_chosen(empty_host: EmptyHost) -> None:

@@ -16,7 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from bancada.analysis.metrics import Window, looks, measured_window
-from bancada.analysis.trials import MeasuredTrial, cells_of, read_samples
+from bancada.analysis.trials import cells_of, read_samples
 from bancada.model.base import NS_PER_S
 from bancada.model.trial import Cell, TrialPlan
 from bancada.stats import quantiles_of_sorted
@@ -47,28 +47,6 @@ def trial_columns(plan: TrialPlan) -> dict[str, str | int]:
     factors = ", ".join(f"{name}={value}" for name, value in cell.factors.items())
     named: dict[str, str | int] = {"cell": cell.label, "sut": cell.sut, "load": cell.load, "factors": factors}
     return named | {"trial": plan.number, "block": plan.block}
-
-
-def metric_table(trials: Sequence[MeasuredTrial]) -> pl.DataFrame:
-    """A row for each value: trial, `operation` (null for all together), `metric`, `value`."""
-    rows = [
-        {**trial_columns(trial.record.plan), "operation": operation, "metric": metric, "value": value}
-        for trial in trials
-        for operation, metrics in [(None, trial.metrics), *trial.operations.items()]
-        for metric, value in metrics.items()
-    ]
-    return pl.DataFrame(rows, schema=TRIAL_TYPES | {"operation": pl.String, "metric": pl.String, "value": pl.Float64})
-
-
-def startup_values(run: Run) -> pl.DataFrame:
-    """How long each system that we started took to its first correct answer: trial, `startup_ns`."""
-    rows = [
-        {**trial_columns(trial.record.plan), "startup_ns": trial.record.startup_ns}
-        for _, trials in _by_cell(run)
-        for trial in trials
-        if trial.record.startup_ns is not None
-    ]
-    return pl.DataFrame(rows, schema=TRIAL_TYPES | {"startup_ns": pl.Int64})
 
 
 def latency_by_percentile(run: Run) -> pl.DataFrame:

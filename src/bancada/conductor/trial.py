@@ -16,14 +16,14 @@ from bancada.conductor.orders import conform_order, measure_order, warm_up_order
 from bancada.conductor.starting import FailedToStart, Standing, standing
 from bancada.engine.drive import drive
 from bancada.engine.wire import LoadOrder, ProgressEvent
-from bancada.errors import CrashedError, NonconformingError, SutError
+from bancada.errors import CrashedError, LoadFailedError, NonconformingError, SutError
 from bancada.host.noise import busy_share, load_average
 from bancada.model.base import NS_PER_S
 from bancada.model.events import LoadProgressed, Phase, PhaseEntered
 from bancada.model.host import HostNoise
 from bancada.model.load import ClosedLoad, LoadProfile
 from bancada.model.measure import LoadRecord, ProbeReport
-from bancada.model.trial import ExitRecord, FailureKind, TrialFailure, TrialPlan, TrialRecord
+from bancada.model.trial import ExitRecord, TrialFailure, TrialPlan, TrialRecord
 from bancada.probes.sampler import Sampler
 from bancada.store import layout
 
@@ -115,6 +115,8 @@ def _conform(bench: Bench, course: Course, sut: Standing) -> None:
     rows = pl.read_parquet(samples)
     samples.unlink()
     wrong = rows.filter(pl.col("failure").is_not_null())
+    if not sut.still_runs():
+        raise _crashed(sut, "while it was asked once for each operation")
     if not wrong.is_empty():
         said = "; ".join(
             f"{row['operation']}: {row['failure']}" + (f" (status {row['status']})" if row["status"] else "")
@@ -157,12 +159,6 @@ def _measure(bench: Bench, course: Course, sut: Standing) -> None:
         raise LoadFailedError(f"no request succeeded: {_counted(course.load.failures)}")
 
 
-class LoadFailedError(SutError):
-    """The load ended without anything to measure."""
-
-    kind = "load-failed"
-
-
 def _drive_watching(bench: Bench, sut: Standing, order: LoadOrder) -> LoadRecord:
     deadline = time.monotonic_ns() + bench.study.timeouts.load
     return drive(
@@ -193,12 +189,7 @@ def _crashed(sut: Standing, when: str) -> CrashedError:
 
 
 def _failure(error: SutError, tail: str) -> TrialFailure:
-    kinds: dict[str, FailureKind] = {
-        "never-ready": "never-ready",
-        "crashed": "crashed",
-        "nonconforming": "nonconforming",
-    }
-    return TrialFailure(kind=kinds.get(error.kind, "load-failed"), message=error.what, log_tail=tail)
+    return TrialFailure(kind=error.kind, message=error.what, log_tail=tail)
 
 
 def _engine_cpus(bench: Bench) -> tuple[int, ...]:

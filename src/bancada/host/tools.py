@@ -99,16 +99,8 @@ def find_tool(name: str, least: int | str = 0) -> Tool:
     return Tool(name=name, path=best.path, version=format_version(best.version or (0,)))
 
 
-def placeholders(requires: Mapping[str, int | str]) -> dict[str, str]:
-    """The programs that stand for a stack's `{java}`, `{mvn}`, `{node}`, `{npm}`: one for each tool it requires.
-
-    Raises ToolMissingError for the first that is not on this host.
-    """
-    return {name: str(find_tool(name, least).path) for name, least in requires.items()}
-
-
 def tool_env(tools: Mapping[str, str]) -> dict[str, str]:
-    """Environment in which the tools, named as by `placeholders`, find each other: JAVA_HOME, GRAALVM_HOME and PATH."""
+    """Environment in which the tools, by name and path, find each other: JAVA_HOME, GRAALVM_HOME and PATH."""
     env: dict[str, str] = {}
     for name, variable in (("java", "JAVA_HOME"), ("native-image", "GRAALVM_HOME")):
         if name in tools:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from bancada.errors import FailureKind
 from bancada.model.base import Model
 from bancada.model.host import HostNoise
 from bancada.model.measure import LoadRecord, ProbeReport
@@ -43,9 +44,6 @@ class TrialPlan(Model):
     def folder(self) -> str:
         """Name of its folder in the run."""
         return f"{self.number:04d}-{self.cell.slug}"
-
-
-FailureKind = Literal["never-ready", "crashed", "nonconforming", "load-failed"]
 
 
 class TrialFailure(Model):
