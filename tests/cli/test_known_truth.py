@@ -77,8 +77,8 @@ def test_a_fifth_more_delay_is_always_seen(
     """12 ms against 10 ms: *worse* in each of ten runs, with a ratio of 1.2 and a shift of 2 ms.
 
     Both answers take some 0.08 ms longer than the delay, over loopback and through two wake-ups, so the ratio of
-    response times is nearer to 1.1985 than to 1.2: its interval is widened by half a per cent. The shift is free of
-    that; that at least seven of ten 95 % intervals hold it has a chance of 99.9 %.
+    response times is nearer to 1.1985 than to 1.2: its interval is widened by half a per cent, and that of the shift by
+    the 0.05 ms by which the wake-ups of two services can differ on a virtual machine.
     """
     short, long = upstream("--delay", "10ms").address, upstream("--delay", "12ms").address
     runs = [decided(bancada, tmp_path, seed, short, long)[0] for seed in range(RUNS)]
@@ -86,4 +86,4 @@ def test_a_fifth_more_delay_is_always_seen(
     ratios = [each["ratio"] for each in runs]
     assert all(each["low"] * 0.995 <= 1.2 <= each["high"] * 1.005 for each in ratios), ratios
     shifts = [each["shift"] for each in runs]
-    assert sum(each["low"] <= 2_000_000 <= each["high"] for each in shifts) >= 7, shifts
+    assert sum(each["low"] - 50_000 <= 2_000_000 <= each["high"] + 50_000 for each in shifts) >= 9, shifts
