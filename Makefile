@@ -7,10 +7,10 @@ UV := $(or $(shell command -v uv),$(CACHE)/uv/bin/uv)
 LOCK := --quiet pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt check test quick demo lock release
+.PHONY: help setup fmt check test test-native quick demo lock release
 
 help:     ## list these words
-	@sed -n 's/^\([a-z]*\): *.*## /  make \1	/p' Makefile | expand -t 17
+	@sed -n 's/^\([a-z-]*\): *.*## /  make \1	/p' Makefile | expand -t 20
 
 setup:    ## set up .bancada/ with the tools of development
 	BANCADA_DEV=1 scripts/setup.sh
@@ -25,6 +25,9 @@ check:    ## formatting, lint, types and layers
 
 test:     ## check, and run every test; sets up a fresh machine first
 	scripts/test.sh all
+
+test-native:   ## the native executables that take ten minutes and ten gigabytes to build
+	scripts/test.sh native
 
 quick:    ## check, and run the tests that need neither builds nor minutes
 	scripts/test.sh quick

@@ -4,7 +4,8 @@
 #
 #   scripts/test.sh check    formatting, lint, types, layers; no test is run
 #   scripts/test.sh quick    that, and the tests that need neither builds nor minutes
-#   scripts/test.sh all      that, and every other test
+#   scripts/test.sh all      that, and every other test but the heaviest
+#   scripts/test.sh native   only those: the native executables that take ten minutes and ten gigabytes to build
 set -eu
 
 home=$(CDPATH='' cd -P -- "$(dirname -- "$0")/.." && pwd)
@@ -60,7 +61,7 @@ part "Python: layers" "$bin/lint-imports"
 part "shell" shell_checks
 part "Rust: formatting" scripts/with-cargo.sh cargo fmt --check
 part "Rust: lint" scripts/with-cargo.sh cargo clippy --all-targets --locked -- -D warnings
-if [ "$1" = all ]; then
+if [ "$1" = all ] || [ "$1" = native ]; then
     part "programs for the tests" "$bin/python" scripts/tools_for_tests.py
 fi
 if [ "$1" != check ]; then
@@ -70,8 +71,9 @@ fi
 printf '\n=== times so far\n%s' "$times"
 case $1 in
     check) exit 0 ;;
-    quick) set -- -m "not slow" ;;
-    *) set -- ;;
+    quick) set -- -m "not slow and not heavy" ;;
+    native) set -- -m heavy ;;
+    *) set -- -m "not heavy" ;;
 esac
 printf '\n=== Python: tests\n'
 BANCADA_HOME=$home exec "$bin/pytest" "$@"

@@ -11,7 +11,9 @@
     │   ├── NeverReadyError    it did not answer in time
     │   ├── CrashedError       it ended by itself
     │   ├── NonconformingError it does not fulfil the scenario's contract
-    │   └── LoadFailedError    the load ended without anything to measure
+    │   ├── LoadFailedError    the load ended without anything to measure
+    │   └── UnaccountedError   the side effects are not those of the requests that it accepted
+    ├── ServiceError           a database or broker could not be brought up, or ended by itself
     ├── AddressError           a port is taken, or an address cannot be reached
     ├── StorageError           results cannot be written: disk full, folder read-only
     ├── EngineError            the load engine is missing or could not measure
@@ -26,8 +28,10 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Literal
 
-FailureKind = Literal["never-ready", "crashed", "nonconforming", "load-failed"]
-"""How a system under test can fail a trial."""
+FailureKind = Literal[
+    "never-ready", "crashed", "nonconforming", "load-failed", "unaccounted", "service-failed", "address-taken"
+]
+"""How a trial can fail."""
 
 
 class ExitCode(IntEnum):
@@ -50,6 +54,8 @@ class ExitCode(IntEnum):
     RUN = 14
     NO_RESULT = 15
     UNFIT_HOST = 16
+    SERVICE = 17
+    UNACCOUNTED = 18
     BUG = 70
     INTERRUPTED = 130
 
@@ -128,6 +134,19 @@ class LoadFailedError(SutError):
 
     exit_code = ExitCode.NO_RESULT
     kind: FailureKind = "load-failed"
+
+
+class UnaccountedError(SutError):
+    """The side effects are not those of the requests that the system under test accepted."""
+
+    exit_code = ExitCode.UNACCOUNTED
+    kind: FailureKind = "unaccounted"
+
+
+class ServiceError(BancadaError):
+    """A database or broker could not be brought up, could not be asked, or ended by itself."""
+
+    exit_code = ExitCode.SERVICE
 
 
 class AddressError(BancadaError):

@@ -10,16 +10,21 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from bancada.catalog.replications import all_replications, read_replication, replication_files
 from bancada.catalog.scenarios import all_scenarios
 from bancada.catalog.schemas import SCHEMAS, schema_text
 from bancada.catalog.stacks import all_stacks
-from bancada.catalog.studies import all_studies, read_study
+from bancada.catalog.studies import all_studies, read_study, study_files
+from bancada.design.plan import plan
+from bancada.model.replication import Scale
 from tests.conftest import PROJECT
 
 FILES = [
-    *((path, "study.schema.json") for path in sorted(PROJECT.glob("studies/*.toml"))),
+    *((path, "study.schema.json") for path in study_files()),
     *((path, "scenario.schema.json") for path in sorted(PROJECT.glob("scenarios/*/scenario.toml"))),
     *((path, "stack.schema.json") for path in sorted(PROJECT.glob("stacks/*/stack.toml"))),
+    *((path, "replication.schema.json") for path in replication_files()),
+    *((path, "paper.schema.json") for path in sorted(PROJECT.glob("studies/*/paper.toml"))),
 ]
 
 
@@ -41,23 +46,24 @@ def test_every_shipped_file_fits_its_schema(path: Path, schema: str) -> None:
 def test_everything_shipped_can_be_read() -> None:
     """All stacks, scenarios and studies, with every name that they use."""
     assert {stack.stack for stack, _ in all_stacks()} >= {"spring-mvc", "quarkus-rest", "node-fastify"}
-    assert [scenario.scenario for scenario in all_scenarios()] == ["sort"]
+    assert [scenario.scenario for scenario in all_scenarios()] == ["entities", "sort"]
     for study in all_studies():
         assert read_study(study.study).suts
+
+
+@pytest.mark.parametrize("scale", ["quick", "paper"])
+@pytest.mark.parametrize("replication", [each.replication for each in all_replications()])
+def test_every_part_of_a_replication_plans_at_either_scale(replication: str, scale: Scale) -> None:
+    """Every name that it uses is there, and every cell has a trial in each block."""
+    found = read_replication(replication)
+    for part in found.replication.part:
+        resolved = found.part(part.part, scale)
+        labels = [sut.label for sut in resolved.suts]
+        assert labels == list(part.stacks)
+        assert len(plan(resolved.study, labels)) == resolved.study.blocks * len(resolved.study.load) * len(labels)
 
 
 def test_a_stack_is_named_like_its_folder() -> None:
     """Who sees `spring-mvc:jar` in a report finds `stacks/spring-mvc`."""
     for stack, folder in all_stacks():
         assert stack.stack == folder.name
-
-
-def test_stacks_on_the_jvm_start_with_the_same_settings() -> None:
-    """Heap and collector are the same for all, so that they are not what is compared."""
-    settings = {
-        tuple(argument for argument in variant.start if argument.startswith("-X"))
-        for stack, _ in all_stacks()
-        for variant in stack.variant.values()
-        if "{java}" in variant.start
-    }
-    assert len(settings) == 1, settings

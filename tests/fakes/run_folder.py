@@ -209,6 +209,7 @@ def _record(world: _World, plan: TrialPlan, startup_ns: int | None) -> TrialReco
         started_unix_ns=STARTED_UNIX_NS + plan.number * 20 * NS_PER_S,
         phases_ns={"start": startup_ns or 0, "conform": NS_PER_S // 5, "warm-up": NS_PER_S, "measure": 2 * NS_PER_S},
         startup_ns=startup_ns,
+        ready_rss_bytes=int(sut.rss_mib * 0.8 * 2**20) if ours and bench.probes else None,
         load=None,
         probes=tuple(
             ProbeReport(name=name, available=True, source="/proc")

@@ -38,7 +38,7 @@ class EmptyHost:
 @pytest.fixture
 def empty_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> EmptyHost:
     """PATH, HOME, the folder for JDKs and our cache are the test's own; the variables that name tools are not set."""
-    for variable in ("JAVA_HOME", "GRAALVM_HOME", "MAVEN_HOME", "M2_HOME"):
+    for variable in ("JAVA_HOME", "GRAALVM_HOME", "MAVEN_HOME", "M2_HOME", "BANCADA_CONTAINER_ENGINE"):
         monkeypatch.delenv(variable, raising=False)
     (tmp_path / "bin").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from bancada.errors import ToolMissingError
+from bancada.process import guarded
 from bancada.process.cgroup import make_group
-from bancada.process.guarded import Command, Guarded
+from bancada.process.guarded import ClientOfDaemon, Command, Guarded
 
 MARK = "86399"  # a sleep that nobody else sleeps
 
@@ -122,3 +123,87 @@ def test_a_command_that_does_not_exist_is_named(tmp_path: Path) -> None:
     """What cannot be executed is an error that names it."""
     with pytest.raises(ToolMissingError, match="no-such-program"):
         Guarded(Command(["./no-such-program"], cwd=tmp_path))
+
+
+@pytest.fixture
+def daemon(tmp_path: Path) -> ClientOfDaemon:
+    """What a client started is a file; to stop it fails the first time, as if it did not run yet."""
+    (tmp_path / "container").touch()
+    stop = "echo stop >>told; test -e tried || { touch tried; exit 1; }; touch stopped"
+    return ClientOfDaemon(["sh", "-c", stop], ["sh", "-c", "echo remove >>told; rm container"])
+
+
+CLIENT = ["sh", "-c", "trap 'touch signalled' TERM; until test -e stopped; do sleep 0.05; done; exit 7"]
+
+
+def test_a_client_is_ended_through_its_daemon(tmp_path: Path, daemon: ClientOfDaemon) -> None:
+    """It gets no signal, is stopped as often as it takes, and what it started is removed when it has ended."""
+    program = Guarded(Command(CLIENT, cwd=tmp_path, client=daemon))
+    ended = program.stop()
+    assert ended is not None
+    assert ended.code == 7
+    assert program.left_behind is None
+    assert (tmp_path / "told").read_text().split() == ["stop", "stop", "remove"]
+    assert not (tmp_path / "container").exists()
+    assert not (tmp_path / "signalled").exists()
+
+
+def test_what_a_client_started_is_removed_when_it_ends_by_itself(tmp_path: Path, daemon: ClientOfDaemon) -> None:
+    """Without being stopped before."""
+    with Guarded(Command(["sh", "-c", "exit 3"], cwd=tmp_path, client=daemon)) as program:
+        assert program.wait(timeout_s=10) is not None
+    assert (tmp_path / "told").read_text().split() == ["remove"]
+
+
+def test_a_killed_bench_removes_what_a_client_started(tmp_path: Path, daemon: ClientOfDaemon) -> None:
+    """The guard does it, since the bench cannot."""
+    code = (
+        "import time, pathlib\nfrom bancada.process.guarded import ClientOfDaemon, Command, Guarded\n"
+        f"client = ClientOfDaemon({list(daemon.stop)!r}, {list(daemon.remove)!r})\n"
+        f"p = Guarded(Command({CLIENT!r}, cwd=pathlib.Path('.'), client=client))\nprint(flush=True)\ntime.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE) as bench:
+        assert bench.stdout is not None
+        bench.stdout.readline()
+        bench.kill()
+    deadline = time.monotonic() + 10
+    while (tmp_path / "container").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_killed_guard_leaves_it_to_the_bench(tmp_path: Path, daemon: ClientOfDaemon) -> None:
+    """When the bench stops the program it removes what the guard could not."""
+    program = Guarded(Command(["sleep", MARK], cwd=tmp_path, client=daemon))
+    os.kill(int(Path(f"/proc/{program.pid}/stat").read_text().rpartition(")")[2].split()[1]), signal.SIGKILL)
+    wait_for_sleepers(0)
+    here = Path.cwd()
+    os.chdir(tmp_path)
+    try:
+        program.stop()
+    finally:
+        os.chdir(here)
+    assert not (tmp_path / "container").exists()
+
+
+def test_what_could_not_be_removed_is_told(tmp_path: Path) -> None:
+    """With the words of the command that failed."""
+    client = ClientOfDaemon(["true"], ["sh", "-c", "echo no such daemon >&2; exit 1"])
+    program = Guarded(Command(["sh", "-c", "exit 0"], cwd=tmp_path, client=client))
+    program.wait(timeout_s=10)
+    program.stop()
+    assert program.left_behind == "no such daemon"
+
+
+def test_a_client_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked through the daemon in vain."""
+    guard = tmp_path / "guard.py"
+    text = Path(guarded.__file__).with_name("guard.py").read_text()
+    guard.write_text(text.replace("COMMAND_LIMIT_S = 30", "COMMAND_LIMIT_S = 1").replace("CE_S = 5", "CE_S = 0.1"))
+    monkeypatch.setattr(guarded, "_GUARD", guard)
+    client = ClientOfDaemon(["false"], ["true"])
+    with Guarded(Command(["sleep", MARK], cwd=tmp_path, grace_s=0.1, client=client)) as program:
+        ended = program.stop()
+    assert ended is not None
+    assert ended.signal == signal.SIGKILL
+    wait_for_sleepers(0)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bancada.errors import AddressError
-from bancada.sut.ports import free_port
+from bancada.process.ports import free_port
 
 
 def test_a_free_port_can_be_listened_on_and_is_no_ephemeral_one() -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bancada.errors import BuildError
+from bancada.errors import BuildError, ToolMissingError
 from bancada.model.base import NS_PER_S
 from bancada.model.events import BuildEnded, Event
-from bancada.model.stack import Stack, StackVariant, Variant
+from bancada.model.stack import Image, Stack, StackVariant, Variant
 from bancada.sut.build import Workshop, build, source_digest
 
 
@@ -95,3 +95,34 @@ def test_a_build_that_takes_too_long_is_ended(folder: Path, workshop: tuple[Work
     short = Workshop(work.cache, work.tools, work.tool_versions, work.env, NS_PER_S // 2, work.notify)
     with pytest.raises(BuildError, match="did not build within"):
         build(variant(folder, ("sleep", "30")), short)
+
+
+def test_a_containerfile_and_the_image_are_no_sources(folder: Path) -> None:
+    """They change the image alone: nothing is compiled again for them, and variants share a build."""
+    (folder / "Containerfile").write_text("FROM x")
+    plain = variant(folder, ("true",))
+    image = Image(containerfile="Containerfile", base="b")
+    boxed = plain.chosen.model_copy(update={"image": image})
+    stack = plain.stack.model_copy(update={"variant": {"v": plain.chosen, "boxed": boxed}})
+    both = [StackVariant(stack=stack, variant=name, folder=str(folder)) for name in ("v", "boxed")]
+    before = source_digest(both[0], {})
+    assert source_digest(both[1], {}) == before
+    (folder / "Containerfile").write_text("FROM y")
+    assert source_digest(both[0], {}) == before
+
+
+def test_a_variants_own_tool_changes_the_digest(folder: Path) -> None:
+    """Another GraalVM makes another executable."""
+    sut = variant(folder, ("true",))
+    native = sut.chosen.model_copy(update={"needs": ("native-image",)})
+    sut = sut.model_copy(update={"stack": sut.stack.model_copy(update={"variant": {"v": native}})})
+    assert source_digest(sut, {"native-image": "25.0.1"}) != source_digest(sut, {"native-image": "25.0.2"})
+
+
+def test_without_a_container_engine_no_image_is_made(folder: Path, workshop: tuple[Workshop, list[Event]]) -> None:
+    """It is an error that says so, and no variant without container in its place."""
+    sut = variant(folder, ("cp", "main.txt", "made"))
+    boxed = sut.chosen.model_copy(update={"image": Image(containerfile="Containerfile", base="b")})
+    sut = sut.model_copy(update={"stack": sut.stack.model_copy(update={"variant": {"v": boxed}})})
+    with pytest.raises(ToolMissingError, match="no container engine"):
+        build(sut, workshop[0])

@@ -24,6 +24,7 @@ BY_METRIC = {
     "apdex": "has the best Apdex",
     "received_bytes_per_s": "sends most bytes",
     "sent_bytes_per_s": "takes in most bytes",
+    "rss_ready_bytes": "takes least memory after its start",
     "rss_mean_bytes": "takes least memory",
     "rss_peak_bytes": "takes least memory",
     "threads_peak": "needs fewest threads",
@@ -62,7 +63,7 @@ def _found(panels: Sequence[Panel], study: Study) -> Iterator[str]:
     winners = {panel.winner for panel in panels}
     winner = next(iter(winners))
     if len(panels) > 1 and len(winners) == 1 and winner is not None:
-        kind = "conditions" if study.factors else "loads"
+        kind = "conditions" if study.varied else "loads"
         yield f"{winner} {_superlative(metric)} under each of the {len(panels)} {kind}."
         led = "; ".join(f"{_lead(panel, metric, study)} under {panel.condition}" for panel in panels[:MOST_PANELS])
         yield f"Its {noun(metric)} is {led}."

@@ -15,6 +15,7 @@ A metric that cannot be known is left out, never 0.
 | `cpu_s` | CPU time that the system's process tree took in the window, interpolated between the probes' looks |
 | `cpu_share` | `cpu_s` ÷ window: 1.0 is one CPU |
 | `cpu_per_request_ns` | CPU time in the window ÷ passed requests, so that failing fast does not look cheap |
+| `rss_ready_bytes` | memory of the process tree just after the first correct answer |
 | `rss_mean_bytes` | mean over time in the window (trapezoids between looks) |
 | `rss_peak_bytes`, `threads_peak` | greatest value of any look in the window, and of the last one before it |
 | `startup_ns` | from exec to the first correct answer |

@@ -54,7 +54,8 @@ def measure(trial: StoredTrial, study: Study) -> MeasuredTrial:
     record = trial.record
     if record.failure is not None:
         return MeasuredTrial(record)
-    started = {} if record.startup_ns is None else {"startup_ns": float(record.startup_ns)}
+    seen = {"startup_ns": record.startup_ns, "rss_ready_bytes": record.ready_rss_bytes}
+    started = {name: float(value) for name, value in seen.items() if value is not None}
     samples = read_samples(trial)
     window = None if samples is None else measured_window(samples)
     if samples is None or window is None:
@@ -96,7 +97,7 @@ def cells_of(manifest: RunManifest) -> tuple[Cell, ...]:
     loads = [load.name for load in manifest.study.load]
 
     def rank(cell: Cell) -> tuple[int, ...]:
-        factors = (values.index(cell.factors[name]) for name, values in manifest.study.factors.items())
+        factors = (values.index(cell.factors[name]) for name, values in manifest.study.varied.items())
         return suts.index(cell.sut), loads.index(cell.load), *factors
 
     return tuple(sorted({plan.cell.label: plan.cell for plan in manifest.order}.values(), key=rank))

@@ -12,6 +12,7 @@ PROBE_OF = {
     "cpu_s": "cpu_ns",
     "cpu_share": "cpu_ns",
     "cpu_per_request_ns": "cpu_ns",
+    "rss_ready_bytes": "rss_bytes",
     "rss_mean_bytes": "rss_bytes",
     "rss_peak_bytes": "rss_bytes",
     "threads_peak": "threads",

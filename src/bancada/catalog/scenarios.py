@@ -31,6 +31,10 @@ def read_scenario(given: str) -> Scenario:
     return scenario.model_copy(
         update={
             "contract": contract,
+            "sql_schema": {
+                product: _existing(folder, file, where, f"sql_schema.{product}")
+                for product, file in scenario.sql_schema.items()
+            },
             "operation": resolve_files(scenario.operation, folder, where),
             "refusal": resolve_files(scenario.refusal, folder, where),
         }

@@ -12,6 +12,8 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from bancada.catalog.places import home
+from bancada.model.paper import Paper
+from bancada.model.replication import Replication
 from bancada.model.scenario import Scenario
 from bancada.model.stack import Stack
 from bancada.model.study import Study
@@ -20,6 +22,8 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "study.schema.json": Study,
     "scenario.schema.json": Scenario,
     "stack.schema.json": Stack,
+    "replication.schema.json": Replication,
+    "paper.schema.json": Paper,
 }
 
 

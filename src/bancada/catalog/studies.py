@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
 
 from bancada.catalog.places import home
 from bancada.catalog.scenarios import read_scenario, resolve_files
@@ -13,8 +16,44 @@ from bancada.catalog.stacks import systems_under_test
 from bancada.catalog.toml import nearest, read_toml
 from bancada.errors import InputError, NotFoundError, PlanError
 from bancada.model.scenario import Scenario
+from bancada.model.service import PRODUCTS, ServiceChoice, ServiceKind, product_of, service_label
 from bancada.model.stack import StackVariant, SystemUnderTest
 from bancada.model.study import Study
+
+_CHOICE: TypeAdapter[str] = TypeAdapter(ServiceChoice)
+_REPLICATION = re.compile(r"^\s*replication\s*=", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Instead:
+    """What takes the place of what a study's file says; None and empty leave it as it is."""
+
+    stacks: Sequence[str] = ()
+    blocks: int | None = None
+    services: Sequence[str] = ()
+    """Products or URLs, as in `mysql`; the kind of service follows from the product."""
+    base_image: str | None = None
+
+    def on(self, study: Study) -> Study:
+        """The study with these in place. Raises InputError for a service that is not known."""
+        given: dict[str, object] = {"blocks": self.blocks, "base_image": self.base_image}
+        given["stacks"] = tuple(self.stacks) or None
+        given["services"] = {**study.services, **services_named(self.services)} if self.services else None
+        return study.model_copy(update={name: value for name, value in given.items() if value is not None})
+
+
+def services_named(given: Sequence[str]) -> dict[ServiceKind, tuple[str, ...]]:
+    """Choices of services by their kind. Raises InputError for a product that is not known."""
+    choices: dict[ServiceKind, tuple[str, ...]] = {}
+    for asked in given:
+        try:
+            known = _CHOICE.validate_python(asked)
+        except ValidationError as error:
+            told = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+            raise InputError(f'"{service_label(asked)}" {told}', where="--service") from error
+        kind = next(kind for kind, products in PRODUCTS.items() if product_of(known) in products)
+        choices[kind] = (*choices.get(kind, ()), known)
+    return choices
 
 
 @dataclass(frozen=True)
@@ -28,16 +67,28 @@ class ResolvedStudy:
 
 def all_studies() -> list[Study]:
     """Every shipped study, by name."""
-    return [read_toml(path, Study) for path in sorted((home() / "studies").glob("*.toml"))]
+    return [read_toml(path, Study) for path in study_files()]
+
+
+def study_files() -> list[Path]:
+    """The shipped studies; the replications beside them are read by `catalog/replications.py`."""
+    return [path for path in sorted((home() / "studies").glob("*.toml")) if not is_replication(path)]
+
+
+def is_replication(path: Path) -> bool:
+    """Whether a file beside the studies is a replication, told by its key even where the rest is not valid TOML."""
+    return _REPLICATION.search(path.read_text(encoding="utf-8", errors="replace")) is not None
 
 
 def study_path(given: str) -> Path:
     """The file that `given` names: a path, or a name among the shipped studies."""
     places = [Path(given).expanduser(), home() / "studies" / f"{given}.toml"]
     for place in places:
+        if place.is_file() and is_replication(place):
+            raise InputError("is a replication, not a study", where=str(place), advice=f"bancada replicate {given}")
         if place.is_file():
             return place.resolve()
-    known = [path.stem for path in sorted((home() / "studies").glob("*.toml"))]
+    known = [path.stem for path in study_files()]
     raise NotFoundError(
         f'there is no study "{given}"{nearest(given, known)}',
         where="searched " + ", ".join(map(str, places)),
@@ -45,24 +96,27 @@ def study_path(given: str) -> Path:
     )
 
 
-def read_study(given: str, stacks: Sequence[str] = (), blocks: int | None = None) -> ResolvedStudy:
-    """Read the study that `given` names; `stacks` and `blocks` take the place of what the file says.
+def read_study(given: str, instead: Instead = Instead()) -> ResolvedStudy:
+    """Read the study that `given` names; what `instead` has takes the place of what the file says.
 
     Raises InputError (with file, line and key) for whatever is wrong with it or with what it names.
     """
     path = study_path(given)
-    study = read_toml(path, Study)
-    if blocks is not None:
-        study = study.model_copy(update={"blocks": blocks})
-    named = tuple(stacks) or study.stacks
-    if not named:
+    return resolve(instead.on(read_toml(path, Study)), path)
+
+
+def resolve(study: Study, path: Path) -> ResolvedStudy:
+    """The study with the things that its names stand for; `path` is the file that it was read from.
+
+    Raises InputError (with file and key) for a name that stands for nothing, or for things that do not fit together.
+    """
+    if not study.stacks:
         raise PlanError(
             "the study names no stack",
             where=f"{path}, key stacks",
             advice="write stacks = [...], or use --stack name=http://127.0.0.1:8080",
         )
-    study = study.model_copy(update={"stacks": named})
-    suts = _resolve_stacks(named, path)
+    suts = _resolve_stacks(study.stacks, path)
     scenario = _scenario_of(study, path)
     _check_fit(suts, scenario, path)
     return ResolvedStudy(study, scenario, suts)

@@ -20,12 +20,14 @@ from bancada.errors import BancadaError, ExitCode, InterruptedRunError
 
 COMMANDS = {
     "run": "run",
+    "replicate": "replicate",
     "report": "report",
     "compare": "compare",
     "plan": "plan",
     "verify": "verify",
     "build": "build",
     "load": "load",
+    "services": "services",
     "doctor": "doctor",
     "list": "listing",
 }

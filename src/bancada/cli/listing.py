@@ -36,13 +36,14 @@ def show(
         case "studies":
             listing.show_studies(all_studies())
         case "runs":
-            listing.show_runs([_state_of(folder) for folder in runs_in(results)])
+            listing.show_runs([_state_of(folder, results) for folder in runs_in(results)])
 
 
-def _state_of(folder: Path) -> tuple[str, RunManifest | None, str]:
+def _state_of(folder: Path, results: Path) -> tuple[str, RunManifest | None, str]:
     """A run's name, its manifest and how far it is; one damaged run must not hide the others."""
+    name = str(folder.relative_to(results))
     try:
         run = read_run(folder)
     except RunError as error:
-        return folder.name, None, error.what
-    return folder.name, run.manifest, f"{len(run.trials)} of {len(run.manifest.order)}"
+        return name, None, error.what
+    return name, run.manifest, f"{len(run.trials)} of {len(run.manifest.order)}"

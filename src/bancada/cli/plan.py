@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bancada.catalog.studies import read_study
+from bancada.catalog.studies import Instead, read_study
 from bancada.console.plan import show_plan
 from bancada.design.plan import expected_ns, plan
 
@@ -30,7 +30,7 @@ def show(
     blocks: Annotated[int | None, typer.Option(min=1, help="Trials of each cell, instead of the study's.")] = None,
 ) -> None:
     """Show what would run, without running it."""
-    resolved = read_study(study, stack or (), blocks)
+    resolved = read_study(study, Instead(stacks=stack or (), blocks=blocks))
     trials = plan(resolved.study, [sut.label for sut in resolved.suts])
     total_ns = sum(expected_ns(resolved.study, trial.cell.load) for trial in trials)
     show_plan(resolved.study, resolved.scenario, trials, total_ns)

@@ -9,12 +9,15 @@ from typing import Annotated, Literal
 import typer
 
 from bancada.analysis.findings import find
+from bancada.catalog.replications import read_replication
+from bancada.cli.judged import conclude, stored_parts
 from bancada.cli.places import RESULTS, find_run
 from bancada.console.screen import say
 from bancada.console.tables import show_findings
 from bancada.report.export import write_charts
 from bancada.report.page import write_report
-from bancada.store.read import read_run
+from bancada.store import layout
+from bancada.store.read import read_replication_manifest, read_run
 
 EXAMPLES = """
 [bold]Examples[/]
@@ -31,14 +34,23 @@ def register(app: typer.Typer) -> None:
 
 
 def report(
-    run: Annotated[str | None, typer.Argument(help="A run's folder or name; the latest if left out.")] = None,
+    run: Annotated[
+        str | None, typer.Argument(help="Folder or name of a run or replication; the latest run if left out.")
+    ] = None,
     charts: Annotated[
         Literal["svg", "png"] | None, typer.Option(help="Also write every chart to a file of its own, for papers.")
     ] = None,
     results: Annotated[Path, typer.Option(help="Folder that keeps runs.")] = RESULTS,
 ) -> None:
     """Judge a run from its folder alone, and write report.html, summary.json, tables and Markdown into it."""
-    found = read_run(find_run(run, results))
+    folder = find_run(run, results)
+    if (folder / layout.REPLICATION).is_file():
+        manifest = read_replication_manifest(folder)
+        for part in stored_parts(folder, manifest).values():
+            write_report(part, find(part))
+        say(f"Report: {conclude(read_replication(manifest.file), folder)}")
+        return
+    found = read_run(folder)
     findings = find(found)
     page = write_report(found, findings)
     show_findings(findings)

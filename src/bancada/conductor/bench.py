@@ -9,11 +9,18 @@ from dataclasses import dataclass
 from bancada.model.events import Event
 from bancada.model.host import HostFacts, Pinning
 from bancada.model.scenario import Scenario
+from bancada.model.service import service_label
 from bancada.model.stack import StackVariant, SystemUnderTest
 from bancada.model.study import Study
+from bancada.services.service import Offer
 from bancada.sut.build import Built
 
 Notify = Callable[[Event], None]
+
+
+def build_key(label: str, product: str | None) -> str:
+    """Under which name a build is kept that is for one database product only."""
+    return f"{label} for {product}" if product else label
 
 
 @dataclass(frozen=True)
@@ -27,7 +34,9 @@ class Bench:
     skipped: Mapping[str, str]
     """Those left out, with the reason."""
     builds: Mapping[str, Built]
-    """By label; services that somebody else runs have none."""
+    """By label, or by label and database product where it needs a build for each; services by URL have none."""
+    offers: Mapping[str, Offer]
+    """Services by the label of the study's choice, as in `mariadb`."""
     tools: Mapping[str, str]
     env: Mapping[str, str]
     host: HostFacts
@@ -37,6 +46,19 @@ class Bench:
     def sut(self, label: str) -> SystemUnderTest:
         """The system under test of that label."""
         return next(each for each in self.suts if each.label == label)
+
+    def offer(self, kind: str, factors: Mapping[str, str]) -> Offer:
+        """The service of that kind in a cell: the one that the cell varies, else the study's only one."""
+        return self.offers[factors.get(kind) or service_label(self.study.services[kind][0])]  # type: ignore[index]
+
+    def built(self, label: str, factors: Mapping[str, str]) -> Built:
+        """The build of a system under test for a cell."""
+        return self.builds.get(build_key(label, factors.get("sql"))) or self.builds[label]
+
+    @property
+    def service_cpus(self) -> tuple[int, ...]:
+        """CPUs of the services; none means all."""
+        return self.pinning.service_cpus if self.pinning.pinned else ()
 
     def ready_path(self, label: str) -> str | None:
         """The path that tells whether it is ready, if its stack says so."""

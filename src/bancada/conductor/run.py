@@ -18,6 +18,7 @@ from bancada.errors import RunError
 from bancada.model.events import RunEnded, RunStarted, TrialEnded, TrialStarted
 from bancada.model.host import Pinning
 from bancada.model.run import RunManifest
+from bancada.model.service import without_password
 from bancada.model.study import Study
 from bancada.model.trial import TrialPlan, TrialRecord
 from bancada.store.read import Run, read_run
@@ -32,16 +33,23 @@ def new_manifest(bench: Bench, command: Sequence[str]) -> RunManifest:
         run=f"{bench.study.study}-{stamp}",
         bancada_version=__version__,
         started_unix_ns=now,
-        command=tuple(command),
-        study=bench.study,
+        command=tuple(map(without_password, command)),
+        study=_without_secrets(bench.study),
         scenario=bench.scenario,
         suts=bench.suts,
         skipped=dict(bench.skipped),
         builds={label: built.record for label, built in bench.builds.items()},
+        services={label: offer.facts for label, offer in bench.offers.items()},
         order=plan(bench.study, [sut.label for sut in bench.suts]),
         host=bench.host,
         pinning=bench.pinning,
     )
+
+
+def _without_secrets(study: Study) -> Study:
+    """The study without the passwords of services that somebody else runs."""
+    safe = {kind: tuple(map(without_password, asked)) for kind, asked in study.services.items()}
+    return study.model_copy(update={"services": safe})
 
 
 def check_resumable(bench: Bench, run: Run) -> None:

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bancada.conductor.bench import Bench
+from bancada.conductor.serving import Served
 from bancada.errors import NeverReadyError, SutError
 from bancada.model.base import NS_PER_S
 from bancada.model.handle import RunningSut
+from bancada.model.service import PRODUCTS
 from bancada.model.stack import StackByUrl
-from bancada.sut.ports import free_port
+from bancada.process.ports import free_port
 from bancada.sut.ready import first_question, wait_ready
 from bancada.sut.start import StartedSut, Surroundings, log_tail, started
 
@@ -47,10 +49,10 @@ class FailedToStart(Exception):  # noqa: N818 (it carries an error, and is never
 
 
 @contextmanager
-def standing(bench: Bench, label: str, factors: Mapping[str, str], logs: Path) -> Iterator[Standing]:
+def standing(bench: Bench, label: str, factors: Mapping[str, str], logs: Path, served: Served) -> Iterator[Standing]:
     """Bring a system under test up, and down again on leaving; a service by URL is only asked.
 
-    Raises FailedToStart if it does not answer rightly in time.
+    It gets the addresses of the services that are `served`. Raises FailedToStart if it does not answer rightly in time.
     """
     sut = bench.sut(label)
     question = first_question(bench.scenario, bench.ready_path(label))
@@ -65,17 +67,25 @@ def standing(bench: Bench, label: str, factors: Mapping[str, str], logs: Path) -
         return
     around = Surroundings(
         tools=bench.tools,
-        env={**bench.env, **factors},
+        env={**bench.env, **_settings(factors), **served.env},
         port=free_port(bench.study.port),
         cpus=bench.pinning.sut_cpus if bench.pinning.pinned else (),
         grace_s=bench.study.timeouts.stop / NS_PER_S,
         stdout=logs / "stdout.log",
         stderr=logs / "stderr.log",
+        # Services listen on this host's loopback addresses, which a bridge does not reach.
+        network="host" if served.running else "bridge",
     )
-    with started(sut, bench.builds[label], around) as ours:
+    with started(sut, bench.built(label, factors), around) as ours:
         try:
             ready_at = wait_ready(ours.running.base_url, question, timeout_ns=timeout_ns, still_runs=ours.still_runs)
+            running = ours.settle()
         except NeverReadyError as error:
             raise FailedToStart(error, log_tail(around)) from error
-        startup_ns = ready_at - (ours.running.started_monotonic_ns or ready_at)
-        yield Standing(ours.running, startup_ns, ours, around)
+        startup_ns = ready_at - (running.started_monotonic_ns or ready_at)
+        yield Standing(running, startup_ns, ours, around)
+
+
+def _settings(factors: Mapping[str, str]) -> dict[str, str]:
+    """The factors that are environment variables; the others choose services."""
+    return {name: value for name, value in factors.items() if name not in PRODUCTS}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,18 +13,20 @@ import polars as pl
 
 from bancada.conductor.bench import Bench
 from bancada.conductor.orders import conform_order, measure_order, warm_up_order
+from bancada.conductor.serving import Served, ServiceFailed, serving, unaccounted
 from bancada.conductor.starting import FailedToStart, Standing, standing
 from bancada.engine.drive import drive
 from bancada.engine.wire import LoadOrder, ProgressEvent
-from bancada.errors import CrashedError, LoadFailedError, NonconformingError, SutError
+from bancada.errors import AddressError, CrashedError, LoadFailedError, NonconformingError, SutError
 from bancada.host.noise import busy_share, load_average
 from bancada.model.base import NS_PER_S
 from bancada.model.events import LoadProgressed, Phase, PhaseEntered
 from bancada.model.host import HostNoise
 from bancada.model.load import ClosedLoad, LoadProfile
 from bancada.model.measure import LoadRecord, ProbeReport
-from bancada.model.trial import ExitRecord, TrialFailure, TrialPlan, TrialRecord
-from bancada.probes.sampler import Sampler
+from bancada.model.stack import Network
+from bancada.model.trial import ExitRecord, SideEffectCount, TrialFailure, TrialPlan, TrialRecord
+from bancada.probes.sampler import Sampler, rss_now
 from bancada.store import layout
 
 QUIET_S = 0.2
@@ -41,6 +43,9 @@ class Course:
     phases_ns: dict[str, int] = field(default_factory=dict)
     startup_ns: int | None = None
     body_bytes: dict[str, int] = field(default_factory=dict)
+    ready_rss_bytes: int | None = None
+    network: Network | None = None
+    side_effects: tuple[SideEffectCount, ...] = ()
     load: LoadRecord | None = None
     probes: tuple[ProbeReport, ...] = ()
     series: pl.DataFrame | None = None
@@ -52,14 +57,20 @@ def run_trial(bench: Bench, plan: TrialPlan, folder: Path) -> tuple[TrialRecord,
     """Carry out one trial; what the engine and the system under test write goes to `folder`.
 
     Returns the record and the probes' series. A system under test that fails is a result and is in the record; raises
-    only what makes all further trials pointless: EngineError, StorageError, AddressError, ToolMissingError.
+    only what makes all further trials pointless: EngineError, StorageError, ToolMissingError.
     """
     course = Course(plan, folder)
     load_before, busy_before = load_average(), busy_share(QUIET_S)
     try:
-        _stages(bench, course)
+        with _served(bench, course) as served:
+            _stages(bench, course, served)
     except FailedToStart as failed:
         course.failure = _failure(failed.reason, failed.tail)
+    except ServiceFailed as failed:
+        where = f" ({failed.reason.where})" if failed.reason.where else ""
+        course.failure = TrialFailure(kind="service-failed", message=failed.reason.what + where, log_tail=failed.tail)
+    except AddressError as error:
+        course.failure = TrialFailure(kind="address-taken", message=f"{error.what}: {error.advice}")
     record = TrialRecord(
         plan=plan,
         failure=course.failure,
@@ -73,29 +84,59 @@ def run_trial(bench: Bench, plan: TrialPlan, folder: Path) -> tuple[TrialRecord,
         ),
         exit=course.exit,
         body_bytes=course.body_bytes,
+        ready_rss_bytes=course.ready_rss_bytes,
+        network=course.network,
+        side_effects=course.side_effects,
     )
     return record, course.series
 
 
-def _stages(bench: Bench, course: Course) -> None:
+@contextmanager
+def _served(bench: Bench, course: Course) -> Iterator[Served]:
+    """The services of the trial, up and with empty tables."""
+    with ExitStack() as stack:
+        if bench.scenario.services:
+            with _phase(bench, course, "services"):
+                served = stack.enter_context(serving(bench, course.plan.cell.factors, course.folder))
+        else:
+            served = Served(bench.scenario)
+        yield served
+
+
+def _stages(bench: Bench, course: Course, served: Served) -> None:
     cell = course.plan.cell
     begun = time.monotonic_ns()
     bench.notify(PhaseEntered(phase="start", expected_ns=None))
-    with standing(bench, cell.sut, cell.factors, course.folder) as sut:
+    with _blaming(served), standing(bench, cell.sut, cell.factors, course.folder, served) as sut:
         course.startup_ns = sut.startup_ns
+        course.network = sut.ours.network if sut.ours else None
+        course.ready_rss_bytes = rss_now(sut.running)
         course.phases_ns["start"] = time.monotonic_ns() - begun
         try:
             with _phase(bench, course, "conform"):
                 _conform(bench, course, sut)
+                served.empty()
             if bench.study.warm_up:
                 with _phase(bench, course, "warm-up", bench.study.warm_up):
-                    _warm_up(bench, course, sut)
+                    _warm_up(bench, course, sut, served)
+                    served.empty()
             with _phase(bench, course, "measure", _expected_ns(_profile(bench, course))):
-                _measure(bench, course, sut)
+                _measure(bench, course, sut, served)
         except SutError as error:
+            served.check(f"while {course.plan.cell.sut} was at work")
             course.failure = _failure(error, sut.log_tail())
         with _phase(bench, course, "stop"):
             _stop(course, sut)
+
+
+@contextmanager
+def _blaming(served: Served) -> Iterator[None]:
+    """A service that has ended is the cause of whatever its system under test did then."""
+    try:
+        yield
+    except FailedToStart:
+        served.check("while the system under test was starting")
+        raise
 
 
 @contextmanager
@@ -133,39 +174,45 @@ def _conform(bench: Bench, course: Course, sut: Standing) -> None:
     }
 
 
-def _warm_up(bench: Bench, course: Course, sut: Standing) -> None:
+def _warm_up(bench: Bench, course: Course, sut: Standing, served: Served) -> None:
     samples = course.folder / layout.WARM_UP
     order = warm_up_order(
         bench.study, bench.scenario, _profile(bench, course), sut.running.base_url, course.plan.seed, samples
     )
-    _drive_watching(bench, sut, order)
+    _drive_watching(bench, sut, order, served)
+    served.check("while warming up")
     if not sut.still_runs():
         raise _crashed(sut, "while warming up")
 
 
-def _measure(bench: Bench, course: Course, sut: Standing) -> None:
+def _measure(bench: Bench, course: Course, sut: Standing, served: Served) -> None:
     profile = _profile(bench, course)
     samples = course.folder / layout.SAMPLES
     order = measure_order(bench.study, bench.scenario, profile, sut.running.base_url, course.plan.seed, samples)
     with Sampler(sut.running) as sampler:
-        course.load = _drive_watching(bench, sut, order)
+        course.load = _drive_watching(bench, sut, order, served)
     course.probes = sampler.reports
     course.series = sampler.series(course.load.started_monotonic_ns)
+    served.check(f"after {course.load.requests} requests")
     if not sut.still_runs():
         raise _crashed(sut, f"after {course.load.requests} requests")
     if course.load.stopped_early:
         raise LoadFailedError(f"the load did not end within {bench.study.timeouts.load / NS_PER_S:.0f} s")
     if course.load.latency_ns.count == 0:
         raise LoadFailedError(f"no request succeeded: {_counted(course.load.failures)}")
+    course.side_effects = served.account(samples)
+    wrong = unaccounted(course.side_effects)
+    if wrong is not None:
+        raise wrong
 
 
-def _drive_watching(bench: Bench, sut: Standing, order: LoadOrder) -> LoadRecord:
+def _drive_watching(bench: Bench, sut: Standing, order: LoadOrder, served: Served) -> LoadRecord:
     deadline = time.monotonic_ns() + bench.study.timeouts.load
     return drive(
         order,
         cpus=_engine_cpus(bench),
         on_progress=_forward(bench),
-        should_stop=lambda: not sut.still_runs() or time.monotonic_ns() > deadline,
+        should_stop=lambda: not (sut.still_runs() and served.still_run()) or time.monotonic_ns() > deadline,
     )
 
 

@@ -15,11 +15,13 @@ from pathlib import Path
 
 from bancada.conductor.bench import Bench
 from bancada.conductor.contract_cases import contract_cases
+from bancada.conductor.serving import ServiceFailed, serving
 from bancada.conductor.starting import FailedToStart, standing
+from bancada.design.plan import combinations
 from bancada.errors import SutError
 from bancada.model.operation import Operation
 from bancada.process.guarded import Command, Guarded
-from bancada.sut.ask import ask, is_literal, mistake
+from bancada.sut.ask import ask, first_of, is_literal, mistake
 
 ASK_TIMEOUT_S = 30
 CONTRACT_TIMEOUT_S = 600
@@ -47,32 +49,58 @@ Answers = dict[str, tuple[int, object]]
 
 
 def verify_all(bench: Bench, examples: int) -> Verification:
-    """Verify every system under test of the bench; `examples` generated requests per operation and kind."""
-    scenario = bench.scenario
-    result = Verification(scenario.scenario, scenario.contract)
-    cases = contract_cases(scenario, examples)
-    answers: dict[str, Answers] = {}
-    for sut in bench.suts:
-        with tempfile.TemporaryDirectory() as logs:
-            try:
-                with standing(bench, sut.label, {}, Path(logs)) as up:
-                    answers[sut.label] = _questions(bench, result, sut.label, up.running.base_url)
-                    answers[sut.label] |= dict(_generated(cases, up.running.base_url))
-                    _contract(bench, result, sut.label, up.running.base_url, examples)
-            except FailedToStart as failed:
-                result.mistakes.append((sut.label, f"{failed.reason.what}\n{failed.tail}".strip()))
-            except SutError as error:
-                result.mistakes.append((sut.label, error.what))
-    _compare(result, answers)
+    """Verify every system under test of the bench; `examples` generated requests per operation and kind.
+
+    Where the study names several databases, that is done with each. Raises ServiceError if one fails.
+    """
+    result = Verification(bench.scenario.scenario, bench.scenario.contract)
+    cases = contract_cases(bench.scenario, examples)
+    for factors in combinations(bench.study):
+        answers = {
+            _label(sut.label, factors): _verify_one(bench, sut.label, factors, cases, result, examples)
+            for sut in bench.suts
+        }
+        _compare(result, answers)
     return result
+
+
+def _label(sut: str, factors: Mapping[str, str]) -> str:
+    return " · ".join([sut, *(f"{name}={value}" for name, value in factors.items())])
+
+
+def _verify_one(
+    bench: Bench,
+    sut: str,
+    factors: Mapping[str, str],
+    cases: Mapping[str, Operation],
+    result: Verification,
+    examples: int,
+) -> Answers:
+    label = _label(sut, factors)
+    answers: Answers = {}
+    with tempfile.TemporaryDirectory() as folder:
+        logs = Path(folder)
+        try:
+            with serving(bench, factors, logs) as served, standing(bench, sut, factors, logs, served) as up:
+                answers = _questions(bench, result, label, up.running.base_url)
+                answers |= dict(_generated(cases, up.running.base_url))
+                _contract(bench, result, label, up.running.base_url, examples)
+                served.check("while the contract was verified")
+        except FailedToStart as failed:
+            result.mistakes.append((label, f"{failed.reason.what}\n{failed.tail}".strip()))
+        except ServiceFailed as failed:
+            raise failed.reason from failed
+        except SutError as error:
+            result.mistakes.append((label, error.what))
+    return answers
 
 
 def _questions(bench: Bench, result: Verification, label: str, base_url: str) -> Answers:
     answers: Answers = {}
-    asked = [each for each in (*bench.scenario.operation, *bench.scenario.refusal) if is_literal(each)]
+    asked = [each for each in map(first_of, (*bench.scenario.operation, *bench.scenario.refusal)) if is_literal(each)]
     for operation in asked:
         found = _ask(result, label, base_url, operation)
-        if found is not None and operation in bench.scenario.operation:
+        if found is not None and operation.name in {each.name for each in bench.scenario.operation}:
             answers[operation.name] = found
     result.asked[label] = len(asked)
     return answers

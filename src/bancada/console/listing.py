@@ -9,6 +9,7 @@ from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
+from bancada.conductor.standby import Kept
 from bancada.console.screen import out
 from bancada.host.checks import CheckResult
 from bancada.model.quantities import duration, instant, size
@@ -89,3 +90,17 @@ def show_checks(results: Sequence[CheckResult]) -> None:
             advice = f"; to do: {each.advice}" if each.advice else ""
             style = STATUS_STYLE[each.status]
             out.print(f"[{style}]{escape(each.name)}[/]: {escape(each.why)}{escape(advice)}", soft_wrap=True)
+
+
+def show_services(kept: Sequence[Kept]) -> None:
+    """Services that are up, and the variables in which a stack is told where they are."""
+    rows = [
+        (each.facts.product, each.facts.version, f"{each.facts.source}: {each.facts.detail}", each.env["SQL_URL"])
+        for each in kept
+    ]
+    _print(
+        ("service", "version", "taken from", "address"), rows, "no service is up; start one with: bancada services up"
+    )
+    for each in kept:
+        for name, value in each.env.items():
+            out.print(f"export {name}={value}", soft_wrap=True)

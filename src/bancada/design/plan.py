@@ -20,15 +20,17 @@ START_AND_STOP_NS = 5 * NS_PER_S
 """What a trial is assumed to take beside its loads, until the first trial has been timed."""
 
 
+def combinations(study: Study) -> list[dict[str, str]]:
+    """Every combination of what the study varies beside systems under test and loads; a single empty one if nothing."""
+    return [dict(zip(study.varied, values, strict=True)) for values in itertools.product(*study.varied.values())]
+
+
 def cells(study: Study, labels: Sequence[str]) -> tuple[Cell, ...]:
     """Cross systems under test × load profiles × factors, in the study's order."""
-    combinations = [
-        dict(zip(study.factors, values, strict=True)) for values in itertools.product(*study.factors.values())
-    ]
     return tuple(
         Cell(sut=label, load=load.name, factors=factors)
         for load in study.load
-        for factors in combinations
+        for factors in combinations(study)
         for label in labels
     )
 

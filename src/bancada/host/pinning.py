@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Share the CPUs out between the system under test and the load engine.
+"""Share the CPUs out among the system under test, its services and the load engine.
 
 An engine that competes for the CPUs of the system it measures adds its own waiting to the latencies. Threads of one
 core share its caches and execution units, so a core is never split between the two.
@@ -20,8 +20,12 @@ CORES_FOR_ONE_OF_THE_ENGINE = 3
 """The engine gets one core in three: it needs less than the system that it loads, and says when that was too little."""
 
 
-def plan_pinning(mode: Literal["auto", "off"]) -> Pinning:
-    """Which CPUs the system under test and the engine get on this host.
+CORES_FOR_OWN_SERVICES = 4
+"""Fewer cores than this are too few to set one aside for services: they share those of the system under test."""
+
+
+def plan_pinning(mode: Literal["auto", "off"], *, services: bool = False) -> Pinning:
+    """Which CPUs the system under test, the engine, and services if there are any, get on this host.
 
     Only CPUs that this process may use count: its affinity mask holds what the kernel, a container's cpuset and
     taskset(1) left of the host's.
@@ -32,7 +36,7 @@ def plan_pinning(mode: Literal["auto", "off"]) -> Pinning:
     allowed = tuple(sorted(os.sched_getaffinity(0)))
     if mode == "off":
         return _shared(allowed, "pinning is switched off")
-    return share_out(allowed, {cpu: core_of(cpu) for cpu in allowed})
+    return share_out(allowed, {cpu: core_of(cpu) for cpu in allowed}, services=services)
 
 
 def core_of(cpu: int, folder: Path = CPU_FOLDER) -> tuple[int, ...]:
@@ -44,10 +48,12 @@ def core_of(cpu: int, folder: Path = CPU_FOLDER) -> tuple[int, ...]:
         return (cpu,)
 
 
-def share_out(allowed: Iterable[int], core_by_cpu: Mapping[int, tuple[int, ...]]) -> Pinning:
+def share_out(allowed: Iterable[int], core_by_cpu: Mapping[int, tuple[int, ...]], *, services: bool = False) -> Pinning:
     """Give whole cores to the engine, about a third of them and at least one, and the others to the system under test.
 
     With a single core that has several threads each gets threads of it, which is better than sharing all of them.
+    Services get half of what the engine leaves, or share it with the system under test where cores are few: that is
+    how a database on the application's own server is placed, and the engine stays undisturbed.
     """
     allowed = tuple(sorted(allowed))
     if len(allowed) < 2:
@@ -59,7 +65,16 @@ def share_out(allowed: Iterable[int], core_by_cpu: Mapping[int, tuple[int, ...]]
     engine_cores = max(1, len(groups) // CORES_FOR_ONE_OF_THE_ENGINE)
     # The last ones: interrupts and the system's own work prefer the first, and the engine must not be disturbed.
     sut, engine = groups[:-engine_cores], groups[-engine_cores:]
-    return Pinning(pinned=True, sut_cpus=_flat(sut), engine_cpus=_flat(engine))
+    serving = sut
+    if services and len(groups) >= CORES_FOR_OWN_SERVICES:
+        half = (len(sut) + 1) // 2
+        sut, serving = sut[:half], sut[half:]
+    return Pinning(
+        pinned=True,
+        sut_cpus=_flat(sut),
+        engine_cpus=_flat(engine),
+        service_cpus=_flat(serving) if services else (),
+    )
 
 
 def _flat(groups: list[list[int]]) -> tuple[int, ...]:

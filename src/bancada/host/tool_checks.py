@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bancada.errors import ToolMissingError
 from bancada.host.check import Check, CheckResult, Finding
+from bancada.host.containers import find_container_engine
 from bancada.host.tools import find_tool
 
 ENGINE = "bancada-engine"
@@ -17,9 +18,7 @@ NEEDED_FOR = (
     ("mvn", "3.8", "stacks in Java and Kotlin are built with Maven"),
     ("node", 20, "stacks in JavaScript run on Node.js"),
     ("npm", 10, "stacks in JavaScript are built with npm"),
-    ("native-image", 25, "variants named `native` are built with GraalVM"),
-    ("docker", 0, "variants named `container` and services in containers need Docker or Podman"),
-    ("podman", 0, "variants named `container` and services in containers need Docker or Podman"),
+    ("native-image", 25, "variants that are native executables are built with GraalVM; others do without it"),
     ("chromium", 0, "only the tests of the report look at it in a browser"),
 )
 
@@ -47,6 +46,21 @@ class Program(Check):
         return CheckResult(name, finding.status, finding.found, self.needed_for, finding.advice)
 
 
+class Containers(Check):
+    """A container engine answers."""
+
+    name = "container engine"
+    why = "variants and services that run in containers need Docker or Podman; others do without it"
+
+    def look(self) -> Finding:
+        """Ask Docker, then Podman, or the one that the user chose."""
+        try:
+            engine = find_container_engine()
+        except ToolMissingError as missing:
+            return Finding("warn", missing.what, missing.advice)
+        return Finding("ok", f"{engine.name} {engine.version} ({engine.path})")
+
+
 class Engine(Check):
     """The load engine is installed."""
 
@@ -66,4 +80,4 @@ class Engine(Check):
 
 def tool_checks() -> tuple[Check, ...]:
     """One for each program."""
-    return (Engine(), *(Program(tool, least, why) for tool, least, why in NEEDED_FOR))
+    return (Engine(), *(Program(tool, least, why) for tool, least, why in NEEDED_FOR), Containers())

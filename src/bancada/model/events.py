@@ -9,7 +9,7 @@ from bancada.model.base import Model
 from bancada.model.run import RunManifest
 from bancada.model.trial import TrialPlan, TrialRecord
 
-Phase = Literal["start", "conform", "warm-up", "measure", "stop"]
+Phase = Literal["services", "start", "conform", "warm-up", "measure", "stop"]
 
 
 class Remarked(Model):

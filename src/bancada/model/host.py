@@ -30,6 +30,8 @@ class Pinning(Model):
     engine_cpus: tuple[int, ...]
     reason: str | None = None
     """Why nothing is pinned."""
+    service_cpus: tuple[int, ...] = ()
+    """CPUs of databases and brokers; none where the scenario needs no service."""
 
 
 class HostNoise(Model):

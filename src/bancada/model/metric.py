@@ -49,6 +49,7 @@ METRICS: dict[str, Metric] = _metrics(
     ("cpu_s", "CPU time", "s", 1.0, True, "resources"),
     ("cpu_share", "CPU", "%", 100.0, True, "resources"),
     ("cpu_per_request_ns", "CPU time a request", "ms", 1e-6, True, "resources"),
+    ("rss_ready_bytes", "RSS after the first answer", "MiB", 1 / 2**20, True, "resources"),
     ("rss_mean_bytes", "RSS, mean", "MiB", 1 / 2**20, True, "resources"),
     ("rss_peak_bytes", "RSS, peak", "MiB", 1 / 2**20, True, "resources"),
     ("threads_peak", "Threads, peak", "", 1.0, True, "resources"),

@@ -7,7 +7,9 @@ from typing import Literal
 
 from bancada.model.base import Model
 from bancada.model.host import HostFacts, Pinning
+from bancada.model.replication import Scale
 from bancada.model.scenario import Scenario
+from bancada.model.service import ServiceFacts
 from bancada.model.stack import SystemUnderTest
 from bancada.model.study import Study
 from bancada.model.trial import BuildRecord, TrialPlan
@@ -33,5 +35,26 @@ class RunManifest(Model):
     """Systems under test left out, with the reason."""
     builds: dict[str, BuildRecord]
     order: tuple[TrialPlan, ...]
+    services: dict[str, ServiceFacts] = {}
+    """By the choice's label, as in `mariadb`."""
     host: HostFacts
     pinning: Pinning
+
+
+class ReplicationManifest(Model):
+    """The content of `replication.json`: which published study was run again, at which scale, in which parts.
+
+    Each part is a run of its own in a folder of its name. Format history: 1, the first.
+    """
+
+    version: Literal[1] = 1
+    replication: str
+    file: str
+    """Where it was read from."""
+    scale: Scale
+    started_unix_ns: int
+    command: tuple[str, ...]
+    parts: tuple[str, ...]
+    """Parts that were asked for, in their order."""
+    left_out: dict[str, str] = {}
+    """Parts of which nothing could run, with the reason."""

@@ -9,6 +9,14 @@ from pydantic import Field, model_validator
 
 from bancada.model.base import Model, Name
 from bancada.model.operation import Operation
+from bancada.model.service import ServiceKind
+
+
+class SideEffect(Model):
+    """What each accepted request of an operation leaves behind: one row in a table."""
+
+    operation: str
+    table: Annotated[str, Field(pattern="^[a-z_]+$")]
 
 
 class Scenario(Model):
@@ -18,7 +26,11 @@ class Scenario(Model):
     title: str
     contract: str | None = None
     """OpenAPI file that `bancada verify` tests against, or None where there is none."""
-    services: tuple[str, ...] = ()
+    services: tuple[ServiceKind, ...] = ()
+    sql_schema: dict[str, str] = {}
+    """File of SQL statements that make the tables, by the database product."""
+    side_effect: tuple[SideEffect, ...] = ()
+    """Counted after the load: as many rows as accepted requests, nothing more."""
     operation: Annotated[tuple[Operation, ...], Field(min_length=1)]
     refusal: tuple[Operation, ...] = ()
     """Requests that a stack must refuse, with the status that it must refuse them with."""
@@ -29,4 +41,7 @@ class Scenario(Model):
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise ValueError(f"has operations of the same name: {', '.join(twice)}")
+        unknown = sorted({effect.operation for effect in self.side_effect} - {each.name for each in self.operation})
+        if unknown:
+            raise ValueError(f"has a side_effect of operations that it does not have: {', '.join(unknown)}")
         return self

@@ -3,26 +3,42 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from bancada.model.base import Model, Name
 
 Argv = Annotated[tuple[str, ...], Field(min_length=1)]
+Network = Literal["bridge", "host"]
+"""Of a container: one of its own with one published port, as is usual; or this host's, where it must reach others."""
+
+
+class Image(Model):
+    """A container image that is made of what was built."""
+
+    containerfile: str
+    """File in the stack's folder, with `ARG BASE` and `FROM ${BASE}`; it sees the artefact and nothing else."""
+    base: str
+    """Image that it starts from unless the user names another one."""
 
 
 class Variant(Model):
     """One way of building and starting a stack's sources."""
 
     start: Argv
-    """The command, run in the build's folder; `{java}`, `{mvn}`, `{node}`, `{npm}` stand for this host's tools."""
+    """The command, run in the build's folder; `{java}`, `{mvn}`, `{node}`, `{npm}` stand for this host's tools.
+
+    With an image it is run inside the container, where only `{port}` is replaced.
+    """
     build: Argv | None = None
     artefact: str | None = None
     """File or folder that is shipped; its size is reported."""
     needs: tuple[str, ...] = ()
     """Tools without which the variant is skipped, such as `native-image`."""
     env: dict[str, str] = {}
+    image: Image | None = None
+    """Makes it a variant that runs in a container; needs Docker or Podman."""
 
 
 class Stack(Model):
@@ -38,6 +54,19 @@ class Stack(Model):
     """Least versions of the tools used, such as `java = 25`."""
     variant: Annotated[dict[Name, Variant], Field(min_length=1)]
     """The variants by name."""
+
+    @model_validator(mode="after")
+    def _containers_have_no_tools_of_the_host(self) -> Self:
+        for name, variant in self.variant.items():
+            if variant.image is None:
+                continue
+            for tool in (*self.requires, *variant.needs):
+                if any("{" + tool + "}" in argument for argument in variant.start):
+                    raise ValueError(
+                        f"variant {name} runs in a container, where {{{tool}}} does not exist; "
+                        f"write the command as the image knows it, such as {tool!r}"
+                    )
+        return self
 
 
 class StackVariant(Model):

@@ -5,12 +5,22 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from bancada.model.base import NS_PER_S, DurationNs, Model, Name, PositiveDurationNs, Share
 from bancada.model.load import LoadProfile
 from bancada.model.metric import METRICS
 from bancada.model.operation import Operation
+from bancada.model.service import ServiceChoice, ServiceKind, service_label
+
+
+def _as_tuple(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
+
+
+ServiceChoices = Annotated[
+    tuple[ServiceChoice, ...], BeforeValidator(_as_tuple, json_schema_input_type=str | list[str]), Field(min_length=1)
+]
 
 
 class Timeouts(Model):
@@ -40,6 +50,11 @@ class Study(Model):
     load: Annotated[tuple[LoadProfile, ...], Field(min_length=1)]
     factors: dict[str, tuple[str, ...]] = {}
     """Settings to vary: name of the environment variable → its values."""
+    services: dict[ServiceKind, ServiceChoices] = {}
+    """Which product stands behind each kind of service: one, or several to vary. A name (`mariadb`), a name and where
+    to take it from (`mysql@container`), or the URL of one that runs already."""
+    base_image: str | None = None
+    """Image that variants in a container are built upon, in place of the one that their stack names."""
     seed: int = 1
     warm_up: DurationNs = 5 * NS_PER_S
     """How long each trial's load runs before it is measured."""
@@ -69,3 +84,11 @@ class Study(Model):
         if self.metric not in METRICS:
             raise ValueError(f"has an unknown metric {self.metric!r}; known: {', '.join(METRICS)}")
         return self
+
+    @property
+    def varied(self) -> dict[str, tuple[str, ...]]:
+        """Everything that is crossed with stacks and loads: the factors, and services of which there are several."""
+        choices: dict[str, tuple[str, ...]] = {
+            kind: tuple(map(service_label, asked)) for kind, asked in self.services.items() if len(asked) > 1
+        }
+        return self.factors | choices

@@ -12,6 +12,7 @@ from bancada.errors import FailureKind
 from bancada.model.base import Model
 from bancada.model.host import HostNoise
 from bancada.model.measure import LoadRecord, ProbeReport
+from bancada.model.stack import Network
 
 
 class Cell(Model):
@@ -65,6 +66,8 @@ class BuildRecord(Model):
     artefact_bytes: int | None
     cached: bool
     """Whether it had been built before this run."""
+    image_bytes: int | None = None
+    """Size of its container image, base included; None if it has none or the engine does not tell."""
 
 
 class ExitRecord(Model):
@@ -74,6 +77,24 @@ class ExitRecord(Model):
     signal: int | None
     asked: bool
     """Whether we had asked it to."""
+
+
+class SideEffectCount(Model):
+    """What an operation's accepted requests left behind in the measured load."""
+
+    operation: str
+    table: str
+    accepted: int
+    """Requests that the system under test answered as accepted."""
+    unanswered: int
+    """Requests without an answer: nobody can tell whether they were carried out."""
+    rows: int
+    """Rows counted in the table after the load; it was empty before."""
+
+    @property
+    def accounted(self) -> bool:
+        """Whether every row comes from an accepted request, or may come from an unanswered one."""
+        return self.accepted <= self.rows <= self.accepted + self.unanswered
 
 
 class TrialRecord(Model):
@@ -94,3 +115,8 @@ class TrialRecord(Model):
     exit: ExitRecord | None
     body_bytes: dict[str, int] = Field(default_factory=dict)
     """Size of the right answer to each operation, seen before the load."""
+    network: Network | None = None
+    """Network of the system under test's container; None if it does not run in one."""
+    ready_rss_bytes: int | None = None
+    """Memory of its process tree just after the first correct answer; None if unknown."""
+    side_effects: tuple[SideEffectCount, ...] = ()

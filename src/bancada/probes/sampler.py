@@ -71,3 +71,9 @@ class Sampler:
         for probe in self._probes:
             row[probe.name] = probe.read(self._pids) if probe.read else None
         self._rows.append(row)
+
+
+def rss_now(sut: RunningSut) -> int | None:
+    """Memory of the process tree at this moment, in bytes; None if it cannot be known."""
+    probe = next(each for each in probes_for(sut) if each.name == "rss_bytes")
+    return probe.read(pids_of(sut)) if probe.read else None

@@ -11,7 +11,7 @@ from bancada.model.handle import RunningSut
 from bancada.model.measure import ProbeReport
 from bancada.probes import proc
 
-NOT_OURS = "the service was started by somebody else, so its processes are not known"
+NOT_OURS = "its processes are not known: somebody else started the service, or it runs in another machine"
 NO_PROC = "this host has no /proc"
 
 

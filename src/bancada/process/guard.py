@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stand between the bench and a program that it starts, and end the program's whole tree when the bench goes.
 
-    python -I -S guard.py CONTROL REPORT GRACE_S CPUS CGROUP -- command…
+    python -I -S guard.py CONTROL REPORT GRACE_S CPUS CGROUP CLIENT -- command…
 
 CONTROL and REPORT are file descriptors. The guard reads CONTROL: a line, or its end (the bench has gone, however
 suddenly), makes it end the tree: SIGTERM first, SIGKILL to whatever is left after GRACE_S seconds. It writes one JSON
 line to REPORT when the command is executed, and one when it has ended. CPUS is a comma-separated list or `-`, CGROUP
 a folder of cgroup v2 or `-`. Only the standard library is used, so that it starts in a few milliseconds.
+
+CLIENT is `-`, or tells of a command that is the client of a daemon, whose work is nobody's child here: a JSON object
+with two commands. `stop` is run in place of SIGTERM, `remove` when the client has ended, however it did; if that fails
+a line on REPORT says so. The client itself gets no signal unless nothing else helps: killed in the middle of a start,
+Podman leaves a network behind that it does not know of any more.
 
 On Linux the guard is a *child subreaper* (prctl(2)), so a program that detaches itself is still found. Elsewhere only
 the command's process group can be ended.
@@ -27,6 +32,12 @@ from pathlib import Path
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 LINUX = sys.platform == "linux"
+COMMAND_LIMIT_S = 30
+"""A daemon that does not answer a client within this time will not do so at all."""
+CLIENT_GRACE_S = 5
+"""How long a client may take to see that its work has ended."""
+CLIENT_LIMIT_S = 3 * COMMAND_LIMIT_S + CLIENT_GRACE_S
+"""The most that all this adds to the grace."""
 
 
 def main(argv: list[str]) -> None:
@@ -34,6 +45,7 @@ def main(argv: list[str]) -> None:
     control, report, grace_s = int(argv[0]), int(argv[1]), float(argv[2])
     cpus = [] if argv[3] == "-" else [int(cpu) for cpu in argv[3].split(",")]
     cgroup = None if argv[4] == "-" else Path(argv[4])
+    client: dict[str, list[str]] | None = None if argv[5] == "-" else json.loads(argv[5])
     for descriptor in (control, report):
         os.set_inheritable(descriptor, False)
     if LINUX:
@@ -47,10 +59,10 @@ def main(argv: list[str]) -> None:
     heard, told = os.pipe()  # closed by a successful exec: the end of what the child has to tell
     child = os.fork()
     if child == 0:
-        _become(argv[6:], cpus, cgroup, told)
+        _become(argv[7:], cpus, cgroup, told)
     os.close(told)
     if _announce(child, heard, report):
-        _watch(child, control, woken, report, grace_s)
+        _watch(child, control, report, woken, grace_s, client)
     if cgroup is not None:
         _remove(cgroup)
 
@@ -94,26 +106,48 @@ def _tell(report: int, **message: object) -> None:
         os.write(report, json.dumps(message).encode() + b"\n")
 
 
-def _watch(child: int, control: int, woken: int, report: int, grace_s: float) -> None:
-    kill_at: float | None = None
-    ended = False
+def _watch(
+    child: int, control: int, report: int, woken: int, grace_s: float, client: dict[str, list[str]] | None
+) -> None:
+    if not _ended(child, report, woken, control):
+        _end(child, report, woken, grace_s, client)
+    if client is not None and (problem := run_command(client["remove"])):
+        _tell(report, event="left", message=problem)
+    # The command has gone: what it left behind goes at once.
+    _kill_all(child)
+
+
+def _ended(child: int, report: int, woken: int, control: int | None, limit_s: float | None = None) -> bool:
+    """Wait for the command's end; False if CONTROL or the limit came first."""
+    until = None if limit_s is None else time.monotonic() + limit_s
     while True:
-        timeout = None if kill_at is None else max(0.0, kill_at - time.monotonic())
-        watched = [woken] if kill_at is not None else [woken, control]
-        ready, _, _ = select.select(watched, [], [], timeout)
+        left_s = None if until is None else max(0.0, until - time.monotonic())
+        ready, _, _ = select.select([woken] if control is None else [woken, control], [], [], left_s)
         if woken in ready:
             os.read(woken, 4096)
-            ended = _reap(child, report) or ended
-        if ended:
-            # The command has gone: what it left behind goes at once.
-            _kill_all(child)
+            if _reap(child, report):
+                return True
+        elif control in ready or not ready:
+            return False
+
+
+def _end(child: int, report: int, woken: int, grace_s: float, client: dict[str, list[str]] | None) -> None:
+    if client is None:
+        _signal_group(child, signal.SIGTERM)
+        if _ended(child, report, woken, None, grace_s):
             return
-        if control in ready and kill_at is None:
-            _signal_group(child, signal.SIGTERM)
-            kill_at = time.monotonic() + grace_s
-        elif kill_at is not None and time.monotonic() >= kill_at:
-            _signal_group(child, signal.SIGKILL)
-            kill_at = time.monotonic() + 60
+    else:
+        until = time.monotonic() + grace_s + COMMAND_LIMIT_S
+        while time.monotonic() < until:  # what is not quite started yet cannot be stopped yet
+            run_command(client["stop"], limit_s=until - time.monotonic())
+            if _ended(child, report, woken, None, 0.2):
+                return
+        run_command(client["remove"])
+        if _ended(child, report, woken, None, CLIENT_GRACE_S):
+            return
+    _signal_group(child, signal.SIGKILL)
+    while not _ended(child, report, woken, None, 60):
+        _signal_group(child, signal.SIGKILL)
 
 
 def _reap(child: int, report: int) -> bool:
@@ -135,6 +169,25 @@ def _reap(child: int, report: int) -> bool:
                 signal=-code if code < 0 else None,
                 monotonic_ns=time.monotonic_ns(),
             )
+
+
+def run_command(command: list[str], limit_s: float = COMMAND_LIMIT_S) -> str | None:
+    """Run a command of the client's; what is wrong if it failed, else None."""
+    import subprocess  # only here: it takes longer to load than all the rest
+
+    try:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            timeout=limit_s,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    words = done.stderr.decode(errors="replace").strip()
+    return None if done.returncode == 0 else words or f"exit code {done.returncode}"
 
 
 def _signal_group(leader: int, number: signal.Signals) -> None:

@@ -11,12 +11,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
 from bancada.errors import ToolMissingError
+from bancada.process.guard import CLIENT_LIMIT_S, run_command
 
 _GUARD = Path(__file__).with_name("guard.py")
 
@@ -34,6 +35,16 @@ class Ended:
 
 
 @dataclass(frozen=True)
+class ClientOfDaemon:
+    """How to end what a program has started at a daemon."""
+
+    stop: Sequence[str]
+    """Run in place of SIGTERM, until it succeeds; allows the grace before it kills."""
+    remove: Sequence[str]
+    """Run when the program has ended, whatever ended it or us; succeeds if there is nothing left to remove."""
+
+
+@dataclass(frozen=True)
 class Command:
     """What to start, and with what."""
 
@@ -46,6 +57,8 @@ class Command:
     cgroup: Path | None = None
     grace_s: float = 10.0
     """Time between asking it to end and ending it."""
+    client: ClientOfDaemon | None = None
+    """Given if the program only speaks for something that is not in its process tree, such as a container."""
 
 
 class Guarded:
@@ -68,6 +81,7 @@ class Guarded:
             str(command.grace_s),
             ",".join(map(str, command.cpus)) or "-",
             str(command.cgroup or "-"),
+            json.dumps(asdict(command.client)) if command.client else "-",
         ]
         try:
             self._guard = subprocess.Popen(
@@ -86,6 +100,9 @@ class Guarded:
         self._buffer = b""
         self._ended: Ended | None = None
         self._grace_s = command.grace_s
+        self._client = command.client
+        self.left_behind: str | None = None
+        """Why what it started at a daemon could not be removed, known after `stop`; None if it could."""
         first = self._next_message(timeout_s=30)
         if first is None or first["event"] == "failed":
             self.stop()
@@ -132,18 +149,25 @@ class Guarded:
         """End the program and everything that it started; how it ended, or None if that is not known."""
         self.ask_to_end()
         try:
-            self._guard.wait(timeout=self._grace_s + 15)
+            self._guard.wait(timeout=self._grace_s + 15 + (CLIENT_LIMIT_S if self._client else 0))
         except subprocess.TimeoutExpired:
             self._guard.kill()  # its children have asked the kernel to die with it
             self._guard.wait()
-        ended = self.wait(timeout_s=0) if self._report >= 0 else self._ended
         if self._report >= 0:
+            self.wait(timeout_s=0)
+            self._hear_of_removal()
             os.close(self._report)
             self._report = -1
         for stream in (self._guard.stdin, self._guard.stdout):
             if stream is not None:
                 stream.close()
-        return ended
+        return self._ended
+
+    def _hear_of_removal(self) -> None:
+        if self._guard.returncode != 0 and self._client is not None:
+            self.left_behind = run_command(list(self._client.remove))  # the guard was killed, and could not
+        elif (message := self._next_message(timeout_s=0)) is not None and message["event"] == "left":
+            self.left_behind = message["message"]
 
     def __enter__(self) -> Self:
         return self

@@ -20,11 +20,7 @@ def free_port(wanted: int | None = None) -> int:
     """`wanted` if it is free, else any free port. Raises AddressError if it is taken or none can be found."""
     if wanted is not None:
         if not _is_free(wanted):
-            raise AddressError(
-                f"port {wanted} is taken",
-                where=f"127.0.0.1:{wanted}",
-                advice="end the program that listens there, or leave `port` out of the study: a free one is found then",
-            )
+            raise _taken(wanted)
         return wanted
     low, high = _ephemeral_range()
     candidates = [port for port in range(LOWEST, 65_536) if not low <= port <= high]
@@ -34,6 +30,27 @@ def free_port(wanted: int | None = None) -> int:
     with socket.socket() as any_port:
         any_port.bind(("127.0.0.1", 0))
         return int(any_port.getsockname()[1])
+
+
+def _taken(port: int) -> AddressError:
+    low, high = _ephemeral_range()
+    if low <= port <= high and not _listens(port):
+        return AddressError(
+            f"port {port} is held by a client's connection, not by a server",
+            where=f"127.0.0.1:{port}, inside the ephemeral range {low} to {high} that the system gives to clients",
+            advice="name a port outside that range, or none: a free one is found then",
+        )
+    return AddressError(
+        f"port {port} is taken",
+        where=f"127.0.0.1:{port}",
+        advice="end the program that listens there, or name no port: a free one is found then",
+    )
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as attempt:
+        attempt.settimeout(1)
+        return attempt.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _is_free(port: int) -> bool:

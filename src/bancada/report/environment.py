@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bancada.model import quantities as fmt
 from bancada.model.host import Pinning
 from bancada.model.run import RunManifest
+from bancada.model.service import ServiceFacts
 from bancada.model.stack import StackByUrl, SystemUnderTest
 from bancada.store.read import Run
 
@@ -45,15 +46,30 @@ def environment(manifest: RunManifest) -> tuple[tuple[str, str], ...]:
         ("Virtualization", host.virtualization or "none found"),
         ("Frequency governor", host.governor or fmt.UNKNOWN),
         ("Pinning", _pinning(manifest.pinning)),
+        *((f"Service {name}", _service(facts)) for name, facts in manifest.services.items()),
         ("Bancada", manifest.bancada_version),
         *((name, version) for name, version in sorted(host.tools.items())),
     )
 
 
+_SOURCES = {
+    "url": "run by somebody else",
+    "container": "in a container",
+    "path": "a program of this host",
+    "cache": "fetched into the project's cache",
+}
+
+
+def _service(facts: ServiceFacts) -> str:
+    passed = f"; not taken: {'; '.join(facts.passed_over)}" if facts.passed_over else ""
+    return f"{facts.product} {facts.version}, {_SOURCES[facts.source]} ({facts.detail}){passed}"
+
+
 def _pinning(pinning: Pinning) -> str:
     if not pinning.pinned:
         return f"none: {pinning.reason or 'no reason recorded'}"
-    return f"system under test on {_cpus(pinning.sut_cpus)}, load engine on {_cpus(pinning.engine_cpus)}"
+    services = f", services on {_cpus(pinning.service_cpus)}" if pinning.service_cpus else ""
+    return f"system under test on {_cpus(pinning.sut_cpus)}{services}, load engine on {_cpus(pinning.engine_cpus)}"
 
 
 def _cpus(cpus: tuple[int, ...]) -> str:
@@ -69,7 +85,8 @@ def _system(manifest: RunManifest, sut: SystemUnderTest) -> SystemRow:
     if isinstance(sut, StackByUrl):
         unknown = fmt.UNKNOWN
         return SystemRow(sut.label, unknown, unknown, f"runs already at {sut.url}", "not ours", unknown, unknown)
-    build = manifest.builds.get(sut.label)
+    # A stack that needs a build for each database has several; they differ in that alone.
+    build = next((built for name, built in manifest.builds.items() if name.partition(" for ")[0] == sut.label), None)
     return SystemRow(
         name=sut.label,
         framework=sut.stack.framework,

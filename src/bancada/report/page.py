@@ -16,6 +16,7 @@ from bancada.model.caution import CAUTIONS, Caution, CautionKind
 from bancada.model.findings import Findings
 from bancada.model.metric import METRICS, Metric
 from bancada.report import environment, export, svg, theme, verdicts
+from bancada.report.accounts import accounts
 from bancada.report.figures import figures_of, places_of
 from bancada.report.studyfile import study_toml
 from bancada.report.tables import GROUPS, condition, estimate_table, key_table, metric_tables
@@ -34,6 +35,7 @@ _CONTENTS = (
     ("figures", "All figures"),
     ("other-verdicts", "Other verdicts"),
     ("errors", "Errors"),
+    ("accounts", "Side effects"),
     ("trials", "All trials"),
     ("method", "Method"),
     ("environment", "Environment"),
@@ -119,7 +121,12 @@ def _head(run: Run, findings: Findings) -> dict[str, object]:
         f"on {manifest.host.hostname}, {_plural(manifest.host.cpus, 'CPU')}",
         f"Bancada {manifest.bancada_version}",
     )
-    shown = [(key, title) for key, title in _CONTENTS if key != "other-verdicts" or verdicts.other_verdicts(findings)]
+    absent = {
+        key
+        for key, there in (("other-verdicts", verdicts.other_verdicts(findings)), ("accounts", accounts(run)))
+        if not there
+    }
+    shown = [(key, title) for key, title in _CONTENTS if key not in absent]
     return {
         "findings": findings,
         "manifest": manifest,
@@ -150,6 +157,7 @@ def _results(run: Run, findings: Findings) -> dict[str, object]:
         "own_table": estimate_table(findings, findings.metric),
         "groups": [(group, found) for group in GROUPS if (found := metric_tables(findings, group))],
         "trial_metrics": [METRICS[name] for name in dict.fromkeys((findings.metric, *_TRIAL_METRICS))],
+        "accounts": accounts(run),
         "failed": [record for record in records if record.failure],
         "measured": any(record.load for record in records),
         "level": fmt.setting(1 - findings.alpha),

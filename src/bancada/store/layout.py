@@ -10,6 +10,12 @@
     trials/.NNNN-<cell>.partial/     a trial in progress; left behind only by a kill
     summary.json  tables/*.csv  report.md  report.html    derived; can be made again at any time
 
+A replication is a folder with a run for each of its parts:
+
+    replication.json                 ReplicationManifest: which study, at which scale
+    <part>/                          a run, as above
+    judgements.json  report.html     derived; can be made again at any time
+
 Columns of `probes.parquet`, one row for each look at the system under test: `at_ns` (since the measured load's start),
 `cpu_ns` (CPU time of its process tree since it was started), `rss_bytes`, `threads`, `processes`,
 `steal_ns` (CPU time that the hypervisor took from the host since boot).
@@ -18,6 +24,8 @@ Columns of `probes.parquet`, one row for each look at the system under test: `at
 from __future__ import annotations
 
 MANIFEST = "run.json"
+REPLICATION = "replication.json"
+JUDGEMENTS = "judgements.json"
 TRIALS = "trials"
 TRIAL = "trial.json"
 SAMPLES = "samples.parquet"

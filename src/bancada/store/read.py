@@ -11,7 +11,7 @@ import polars as pl
 from pydantic import BaseModel, ValidationError
 
 from bancada.errors import NotFoundError, RunError
-from bancada.model.run import RunManifest
+from bancada.model.run import ReplicationManifest, RunManifest
 from bancada.model.trial import TrialRecord
 from bancada.store import layout
 
@@ -67,6 +67,14 @@ def read_run(folder: Path) -> Run:
         if place.is_dir():
             trials.append(StoredTrial(_read(place / layout.TRIAL, TrialRecord), place))
     return Run(folder, manifest, tuple(trials))
+
+
+def read_replication_manifest(folder: Path) -> ReplicationManifest:
+    """What `folder` is a replication of. Raises NotFoundError if it is none, RunError if it is damaged."""
+    path = folder / layout.REPLICATION
+    if not path.is_file():
+        raise NotFoundError("there is no replication here", where=str(folder))
+    return _read(path, ReplicationManifest)
 
 
 def _read(path: Path, model: type[AnyModel]) -> AnyModel:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from bancada.model.operation import Operation
+from bancada.model.operation import Body, Operation
 
 SHOWN_BYTES = 120
 
@@ -28,6 +28,25 @@ def is_literal(operation: Operation) -> bool:
     body = operation.body
     templated = body is not None and (body.template is not None or body.template_file is not None)
     return not templated and "{{" not in operation.path
+
+
+def first_of(operation: Operation) -> Operation:
+    """The operation as the first user asks it first: `{{user}}` and `{{iteration}}` are 0.
+
+    What is drawn at random stays a template.
+    """
+    body = operation.body
+    if body is not None and (body.template is not None or body.template_file is not None):
+        text = (
+            body.template if body.template is not None else Path(body.template_file or "").read_text(encoding="utf-8")
+        )
+        filled = _first(text)
+        body = Body(text=filled) if "{{" not in filled else body
+    return operation.model_copy(update={"path": _first(operation.path), "body": body})
+
+
+def _first(text: str) -> str:
+    return text.replace("{{user}}", "0").replace("{{iteration}}", "0")
 
 
 def ask(base_url: str, operation: Operation, timeout_s: float) -> Answer:

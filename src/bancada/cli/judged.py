@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a replication's folder to its judgements, shown and written; nothing is measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bancada.analysis.replication.audit import slips_of
+from bancada.analysis.replication.judge import judge
+from bancada.analysis.replication.reanalysis import recomputed_of
+from bancada.analysis.replication.tables import tables_of
+from bancada.catalog.replications import ResolvedReplication
+from bancada.console.claims import show_judgements
+from bancada.model.run import ReplicationManifest
+from bancada.report.replication import Offline, write_replication
+from bancada.store import layout
+from bancada.store.read import Run, read_replication_manifest, read_run
+
+
+def conclude(found: ResolvedReplication, folder: Path) -> Path:
+    """Judge the claims by what the folder holds, show them, and write the page."""
+    manifest = read_replication_manifest(folder)
+    runs = stored_parts(folder, manifest)
+    skipped = {label: reason for run in runs.values() for label, reason in run.manifest.skipped.items()}
+    judgements = judge(found.replication, found.paper, manifest.scale, runs, skipped | manifest.left_out)
+    tables = tables_of(found.replication, found.paper, runs)
+    show_judgements(judgements, tables)
+    offline = Offline(recomputed=recomputed_of(found.paper), slips=slips_of(found.paper))
+    return write_replication(folder, manifest, judgements, tables, offline, runs)
+
+
+def stored_parts(folder: Path, manifest: ReplicationManifest) -> dict[str, Run]:
+    """The runs of a replication's parts as far as they have come. Raises RunError if one is damaged."""
+    return {part: read_run(folder / part) for part in manifest.parts if (folder / part / layout.MANIFEST).is_file()}
