@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from bancada.catalog.replications import all_replications
 from bancada.catalog.scenarios import all_scenarios
 from bancada.catalog.stacks import all_stacks
 from bancada.catalog.studies import all_studies
@@ -34,7 +35,7 @@ def show(
         case "scenarios":
             listing.show_scenarios(all_scenarios())
         case "studies":
-            listing.show_studies(all_studies())
+            listing.show_studies(all_studies(), all_replications())
         case "runs":
             listing.show_runs([_state_of(folder, results) for folder in runs_in(results)])
 

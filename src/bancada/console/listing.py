@@ -13,6 +13,7 @@ from bancada.conductor.standby import Kept
 from bancada.console.screen import out
 from bancada.host.checks import CheckResult
 from bancada.model.quantities import duration, instant, size
+from bancada.model.replication import Replication
 from bancada.model.run import RunManifest
 from bancada.model.scenario import Scenario
 from bancada.model.stack import Stack
@@ -46,9 +47,18 @@ def show_scenarios(scenarios: Iterable[Scenario]) -> None:
     _print(("scenario", "title", "operations"), rows, "no scenarios")
 
 
-def show_studies(studies: Iterable[Study]) -> None:
-    """Studies with their questions."""
+def show_studies(studies: Iterable[Study], replications: Iterable[Replication]) -> None:
+    """Studies with their questions; replications of published studies, which have several parts, after them."""
     rows = [(each.study, each.question, each.scenario or "its own", ", ".join(each.stacks)) for each in studies]
+    rows += [
+        (
+            f"{each.replication} (replicate)",
+            each.question,
+            ", ".join(dict.fromkeys(part.scenario for part in each.part)),
+            ", ".join(dict.fromkeys(stack.partition(":")[0] for part in each.part for stack in part.stacks)),
+        )
+        for each in replications
+    ]
     _print(("study", "question", "scenario", "stacks"), rows, "no studies")
 
 

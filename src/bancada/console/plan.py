@@ -19,8 +19,11 @@ from bancada.model.trial import TrialPlan
 from bancada.stats import choose_test
 
 
-def show_plan(study: Study, scenario: Scenario, trials: Sequence[TrialPlan], total_ns: int) -> None:
-    """Question, loads, the order of the trials, the expected time, and what the statistics can tell."""
+def show_plan(
+    study: Study, scenario: Scenario, trials: Sequence[TrialPlan], total_ns: int, *, part: str | None = None
+) -> None:
+    """Question (after the name of the part, if it is one of several), loads, the order of the trials, the expected time, and what the statistics can tell."""
+    out.print(f"\n[bold cyan]Part {escape(part)}[/]" if part else "")
     out.print(f"[bold]{escape(study.question)}[/]", soft_wrap=True)
     operations = ", ".join(operation.name for operation in scenario.operation)
     out.print(f"scenario {scenario.scenario}: {escape(scenario.title)} ({escape(operations)})", soft_wrap=True)

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package bancada.shop.item;
+
+import java.util.List;
+
+import jakarta.validation.Valid;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+@RequestMapping(path = "/items", produces = MediaType.APPLICATION_JSON_VALUE)
+class ItemController {
+
+    private final ItemService service;
+
+    ItemController(ItemService service) {
+        this.service = service;
+    }
+
+    @GetMapping
+    List<ItemResponse> list() {
+        return service.list();
+    }
+
+    @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
+    @ResponseStatus(HttpStatus.CREATED)
+    ItemResponse insert(@Valid @RequestBody ItemRequest request) {
+        return service.insert(request);
+    }
+}
