@@ -33,6 +33,7 @@ EXAMPLES = """
   bancada replicate almeida-2020
   bancada replicate almeida-2020 --scale paper
   bancada replicate almeida-2020 --part entities --service postgresql
+  bancada replicate almeida-2020 --scale paper --part entities --blocks 1
   bancada replicate almeida-2020 --resume
 """
 
@@ -48,6 +49,10 @@ def replicate(
         Scale, typer.Option(help="`quick` asks the same in minutes, `paper` has the loads of the published study.")
     ] = "quick",
     part: Annotated[list[str] | None, typer.Option(help="Only this part; repeat it for several.")] = None,
+    blocks: Annotated[
+        int | None,
+        typer.Option(min=1, help="Trials of each cell, instead of the parts'; few leave much undecided."),
+    ] = None,
     service: Annotated[list[str] | None, typer.Option(help=SERVICE_HELP)] = None,
     base_image: Annotated[str | None, typer.Option(help=BASE_IMAGE_HELP)] = None,
     results: Annotated[Path, typer.Option(help="Folder that keeps runs.")] = RESULTS,
@@ -59,9 +64,18 @@ def replicate(
         folder = latest_unfinished_replication(found.replication.replication, results)
         manifest = read_replication_manifest(folder)
     else:
-        manifest = _manifest(found, scale, part or [])
+        manifest = _manifest(found, scale, part or []).model_copy(
+            update={
+                "blocks": blocks,
+                "services": tuple(map(without_password, service or ())),
+                "base_image": base_image,
+            }
+        )
         folder = results / _name(manifest)
-    asked = Asked(found, manifest, Instead(services=service or (), base_image=base_image))
+    instead = Instead(
+        blocks=manifest.blocks, services=service or manifest.services, base_image=base_image or manifest.base_image
+    )
+    asked = Asked(found, manifest, instead)
     with observer() as notify:
         for run in conduct_parts(asked, folder, notify):
             write_report(run, find(run))

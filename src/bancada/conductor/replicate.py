@@ -27,7 +27,7 @@ class Asked:
     replication: ResolvedReplication
     manifest: ReplicationManifest
     instead: Instead
-    """Stacks and blocks stay as they are: the claims are about them."""
+    """Stacks stay as they are: the claims are about them."""
 
 
 def conduct_parts(asked: Asked, folder: Path, notify: Notify) -> Iterator[Run]:

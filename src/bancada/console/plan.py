@@ -22,8 +22,12 @@ from bancada.stats import choose_test
 def show_plan(
     study: Study, scenario: Scenario, trials: Sequence[TrialPlan], total_ns: int, *, part: str | None = None
 ) -> None:
-    """Question (after the name of the part, if it is one of several), loads, the order of the trials, the expected time, and what the statistics can tell."""
-    out.print(f"\n[bold cyan]Part {escape(part)}[/]" if part else "")
+    """Question, loads, the order of the trials, the expected time, and what the statistics can tell.
+
+    `part` is the name of the part if the study is one of several.
+    """
+    if part:
+        out.print(f"\n[bold cyan]Part {escape(part)}[/]")
     out.print(f"[bold]{escape(study.question)}[/]", soft_wrap=True)
     operations = ", ".join(operation.name for operation in scenario.operation)
     out.print(f"scenario {scenario.scenario}: {escape(scenario.title)} ({escape(operations)})", soft_wrap=True)

@@ -56,5 +56,10 @@ class ReplicationManifest(Model):
     command: tuple[str, ...]
     parts: tuple[str, ...]
     """Parts that were asked for, in their order."""
+    blocks: int | None = None
+    """Trials of each cell in place of what the parts say."""
+    services: tuple[str, ...] = ()
+    """Choices in place of what the parts say, without passwords."""
+    base_image: str | None = None
     left_out: dict[str, str] = {}
     """Parts of which nothing could run, with the reason."""
