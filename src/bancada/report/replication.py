@@ -187,5 +187,6 @@ def figure(value: Figure) -> tuple[str, str]:
     if value.bounds is None:
         return "unknown", value.unknown or ""
     places = fmt.decimals(value.bounds.point)
-    interval = "" if value.bounds.low is None else fmt.interval(value.bounds.low, value.bounds.high, places)
+    exact = value.bounds.low is None or value.bounds.low == value.bounds.high
+    interval = "" if exact else fmt.interval(value.bounds.low, value.bounds.high, places)
     return fmt.fixed(value.bounds.point, places), interval

@@ -3,7 +3,6 @@ package bancada.sort;
 
 import java.util.Arrays;
 
-import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -12,9 +11,9 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 
 @Path("/sort")
-@RunOnVirtualThread
 public class SortResource {
 
+    // A plain return type makes Quarkus call this on a worker thread: sorting must not hold an event loop.
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
     @Produces(MediaType.APPLICATION_JSON)

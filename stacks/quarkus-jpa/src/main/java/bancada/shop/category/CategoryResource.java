@@ -8,7 +8,6 @@ import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
 import bancada.shop.Category;
 import io.quarkus.panache.common.Sort;
-import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.transaction.Transactional;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
@@ -21,7 +20,6 @@ import jakarta.ws.rs.core.MediaType;
 
 @Path("/categories")
 @Produces(MediaType.APPLICATION_JSON)
-@RunOnVirtualThread
 class CategoryResource {
 
     private final CategoryRepository categories;

@@ -8,7 +8,6 @@ import org.jboss.resteasy.reactive.RestResponse.StatusCode;
 
 import bancada.shop.Customer;
 import io.quarkus.panache.common.Sort;
-import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.transaction.Transactional;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
@@ -21,7 +20,6 @@ import jakarta.ws.rs.core.MediaType;
 
 @Path("/customers")
 @Produces(MediaType.APPLICATION_JSON)
-@RunOnVirtualThread
 class CustomerResource {
 
     private final CustomerRepository customers;

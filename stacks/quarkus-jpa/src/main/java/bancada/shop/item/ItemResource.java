@@ -12,7 +12,6 @@ import bancada.shop.Product;
 import bancada.shop.UnknownParentException;
 import bancada.shop.order.OrderRepository;
 import bancada.shop.product.ProductRepository;
-import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.transaction.Transactional;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
@@ -25,7 +24,6 @@ import jakarta.ws.rs.core.MediaType;
 
 @Path("/items")
 @Produces(MediaType.APPLICATION_JSON)
-@RunOnVirtualThread
 class ItemResource {
 
     private final ItemRepository items;

@@ -10,7 +10,6 @@ import bancada.shop.Customer;
 import bancada.shop.Order;
 import bancada.shop.UnknownParentException;
 import bancada.shop.customer.CustomerRepository;
-import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.transaction.Transactional;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
@@ -23,7 +22,6 @@ import jakarta.ws.rs.core.MediaType;
 
 @Path("/orders")
 @Produces(MediaType.APPLICATION_JSON)
-@RunOnVirtualThread
 class OrderResource {
 
     private final OrderRepository orders;

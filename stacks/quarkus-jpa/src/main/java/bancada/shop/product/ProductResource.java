@@ -10,7 +10,6 @@ import bancada.shop.Category;
 import bancada.shop.Product;
 import bancada.shop.UnknownParentException;
 import bancada.shop.category.CategoryRepository;
-import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.transaction.Transactional;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
@@ -23,7 +22,6 @@ import jakarta.ws.rs.core.MediaType;
 
 @Path("/products")
 @Produces(MediaType.APPLICATION_JSON)
-@RunOnVirtualThread
 class ProductResource {
 
     private final ProductRepository products;
