@@ -15,32 +15,41 @@ from bancada.model.judgement import Judgement, Judgements, PublishedRatio
 from bancada.model.tables import MEASURED, Figure, ReplicaTable
 
 VERDICT_STYLE = {"confirmed": "bold green", "contradicted": "bold red", "undecided": "yellow"}
+MOST_COLUMNS = 5
+SHORT = {"Transactions": "Rate"}
+WIDTHS = (14, 20, 20, 20)
+"""Columns that fit a terminal of 80 columns: verdict, published, re-analysed, measured."""
 VERDICT_MARK = {"confirmed": "✓", "contradicted": "✗", "undecided": "~"}
 
 
 def show_judgements(judgements: Judgements, tables: Sequence[ReplicaTable]) -> None:
     """What was measured, and what became of each claim."""
-    for table in tables:
-        out.print()
+    for table in (each for each in tables if not each.by_operation):
         out.print(_replica(table))
     out.print()
     out.print(f"[bold]{escape(judgements.question)}[/]", soft_wrap=True)
-    out.print(_claims(judgements))
+    out.print(_beside("", "[bold]published[/]", "[bold]re-analysed[/]", "[bold]measured[/]"))
+    for claim in judgements.claims:
+        _show_claim(claim)
     counts = ", ".join(f"{judgements.count(verdict)} {verdict}" for verdict in VERDICT_MARK)  # type: ignore[arg-type]
-    out.print(f"[bold]Claims of {escape(judgements.reference)}[/]", soft_wrap=True)
+    out.print(f"\n[bold]Claims of {escape(judgements.reference)}[/]", soft_wrap=True)
     out.print(f"{len(judgements.claims)} claims at scale {judgements.scale}: {counts}.")
 
 
-def _claims(judgements: Judgements) -> Table:
-    table = Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False, show_lines=False)
-    table.add_column("claim", overflow="fold", ratio=5)
-    for name in ("published", "re-analysed", "measured"):
-        table.add_column(name, overflow="fold", ratio=2)
-    for each in judgements.claims:
-        style, mark = VERDICT_STYLE[each.verdict], VERDICT_MARK[each.verdict]
-        ours = " (ours)" if each.added else ""
-        what = f"[{style}]{mark} {each.verdict}[/] {escape(each.text)}{ours}\n[dim]{escape(each.reason)}[/]"
-        table.add_row(what, ratios_text(each.published), ratios_text(each.reanalysed), measured_text(each))
+def _show_claim(claim: Judgement) -> None:
+    """The sentence, below it the verdict and the three figures side by side, and why."""
+    ours = " (ours)" if claim.added else ""
+    out.print(f"\n{escape(claim.text)}{ours}", soft_wrap=True)
+    verdict = f"[{VERDICT_STYLE[claim.verdict]}]{VERDICT_MARK[claim.verdict]} {claim.verdict}[/]"
+    out.print(_beside(verdict, ratios_text(claim.published), ratios_text(claim.reanalysed), measured_text(claim)))
+    out.print(f"[dim]{escape(claim.reason)}[/]", soft_wrap=True)
+
+
+def _beside(*cells: str) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for width in WIDTHS:
+        table.add_column(width=width, overflow="fold")
+    table.add_row(*cells)
     return table
 
 
@@ -59,30 +68,34 @@ def measured_text(judgement: Judgement) -> str:
         return "~"
     trials = f"n = {judgement.n_of}" + ("" if judgement.n_of == judgement.n_against else f", {judgement.n_against}")
     interval = "" if judgement.measured.low is None else f" {fmt.ratio_interval(judgement.measured)}"
-    return escape(f"{fmt.ratio(judgement.measured)}{interval}\n{trials}")
+    return escape(f"{fmt.ratio(judgement.measured)}{interval}, {trials}")
 
 
 def _replica(replica: ReplicaTable) -> Table:
-    table = Table(title=replica.title, title_justify="left", header_style="bold", box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column(replica.part, no_wrap=True)
-    for column in replica.columns:
-        table.add_column(escape(f"{column.label}\n{column.unit}".strip()), justify="right", no_wrap=True)
-    failures = any(row.failures for row in replica.rows)
-    if failures:
-        table.add_column("failed requests", overflow="fold")
+    """The measured rows; a wide table goes without the bytes and without intervals, which the report has."""
+    wide = len(replica.columns) > MOST_COLUMNS
+    shown = [at for at, column in enumerate(replica.columns) if not (wide and "KB" in column.unit)]
+    title = f"{replica.part}: {replica.title}"
+    table = Table(
+        title=title, title_justify="left", header_style="bold", box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True
+    )
+    table.add_column("", no_wrap=True)
+    for column in (replica.columns[at] for at in shown):
+        heading = "\n".join((*SHORT.get(column.label, column.label).split(), column.unit)).strip()
+        table.add_column(escape(heading), justify="right", no_wrap=True)
     for row in replica.rows:
         if row.source == MEASURED:
-            told = ", ".join(f"{count} × {kind}" for kind, count in row.failures.items()) or "none"
-            table.add_row(escape(row.label), *map(figure_text, row.figures), *([told] if failures else []))
+            figures = (row.figures[at] for at in shown)
+            table.add_row(escape(row.label), *(figure_text(each, interval=not wide) for each in figures))
     return table
 
 
-def figure_text(figure: Figure) -> str:
-    """A mean with half of its interval, as papers print it."""
+def figure_text(figure: Figure, *, interval: bool = True) -> str:
+    """A mean, with half of its interval as papers print it."""
     if figure.bounds is None:
         return "~"
     places = fmt.decimals(figure.bounds.point)
     text = fmt.fixed(figure.bounds.point, places)
-    if figure.bounds.low is None or figure.bounds.high is None:
+    if not interval or figure.bounds.low is None or figure.bounds.high is None:
         return text
     return f"{text} ± {fmt.fixed((figure.bounds.high - figure.bounds.low) / 2, places)}"

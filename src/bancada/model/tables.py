@@ -47,5 +47,7 @@ class ReplicaTable(Model):
 
     part: str
     title: str
+    by_operation: bool = False
+    """Whether its rows are the operations of one system under test."""
     columns: tuple[TableColumn, ...]
     rows: tuple[TableRow, ...]

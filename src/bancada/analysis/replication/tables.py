@@ -89,7 +89,7 @@ def _by_operation(run: Run, part: str, cell: Cell, seen: Seen, paper: Paper) -> 
     for name in (*(operation.name for operation in run.manifest.scenario.operation), TOTAL):
         rows.append(_measured(name, name, _of_cell(cell, seen), run))
         rows += [_printed(name, table, row) for table in printed for row in table.row if row.row == name]
-    return ReplicaTable(part=part, title=cell.label, columns=RESPONSES, rows=tuple(rows))
+    return ReplicaTable(part=part, title=cell.label, by_operation=True, columns=RESPONSES, rows=tuple(rows))
 
 
 def _of_cell(cell: Cell, seen: Seen) -> Seen:
