@@ -86,3 +86,20 @@ def test_threads_of_a_core_are_read_from_the_topology(tmp_path: Path, text: str,
     (tmp_path / "cpu1" / "topology" / "thread_siblings_list").write_text(text)
     assert core_of(1, tmp_path) == core
     assert core_of(2, tmp_path) == (2,)
+
+
+def test_services_share_the_cpus_of_the_system_under_test_where_cores_are_few() -> None:
+    """On two CPUs the engine keeps its own; a database stands beside its application, as on one server."""
+    shared = share_out([0, 1], {0: (0,), 1: (1,)}, services=True)
+    assert (shared.sut_cpus, shared.service_cpus, shared.engine_cpus) == ((0,), (0,), (1,))
+
+
+def test_services_get_cores_of_their_own_where_there_are_enough() -> None:
+    """Six cores: two each."""
+    shared = share_out(range(6), {cpu: (cpu,) for cpu in range(6)}, services=True)
+    assert (shared.sut_cpus, shared.service_cpus, shared.engine_cpus) == ((0, 1), (2, 3), (4, 5))
+
+
+def test_without_services_nothing_is_set_aside_for_them() -> None:
+    """The system under test has what the engine leaves."""
+    assert share_out(range(6), {cpu: (cpu,) for cpu in range(6)}).service_cpus == ()

@@ -28,3 +28,15 @@ def test_a_taken_port_is_refused() -> None:
         holder.listen()
         with pytest.raises(AddressError, match=str(holder.getsockname()[1])):
             free_port(holder.getsockname()[1])
+
+
+def test_a_port_that_a_client_holds_is_told_from_one_that_a_server_holds() -> None:
+    """Inside the ephemeral range a connection may hold it: the message says so, and names the range."""
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as client:
+        port = client.getsockname()[1]
+        with pytest.raises(AddressError, match=f"port {port} is held by a client's connection") as held:
+            free_port(port)
+        low, high = (int(each) for each in Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split())
+        assert f"{low} to {high}" in (held.value.where or "")
+        with pytest.raises(AddressError, match="is taken"):
+            free_port(server.getsockname()[1])

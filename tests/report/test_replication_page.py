@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from bancada.analysis.findings import find
 from bancada.analysis.replication.audit import slips_of
 from bancada.analysis.replication.judge import judge
 from bancada.analysis.replication.reanalysis import recomputed_of
@@ -50,7 +51,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Judgements]
     judgements = judge(ALMEIDA.replication, ALMEIDA.paper, "quick", runs, skipped | manifest.left_out)
     tables = tables_of(ALMEIDA.replication, ALMEIDA.paper, runs)
     offline = Offline(recomputed=recomputed_of(ALMEIDA.paper), slips=slips_of(ALMEIDA.paper))
-    return write_replication(folder, manifest, judgements, tables, offline, runs), judgements
+    parts = {name: (run, find(run)) for name, run in runs.items()}
+    return write_replication(folder, manifest, judgements, tables, offline, parts), judgements
 
 
 @pytest.mark.slow

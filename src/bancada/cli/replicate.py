@@ -11,7 +11,6 @@ from typing import Annotated
 
 import typer
 
-from bancada.analysis.findings import find
 from bancada.catalog.replications import ResolvedReplication, read_replication
 from bancada.catalog.studies import Instead
 from bancada.cli.judged import conclude, stored_parts
@@ -24,7 +23,6 @@ from bancada.errors import NoResultError, NotFoundError
 from bancada.model.replication import Scale
 from bancada.model.run import ReplicationManifest
 from bancada.model.service import without_password
-from bancada.report.page import write_report
 from bancada.store.read import Run, read_replication_manifest
 
 EXAMPLES = """
@@ -77,8 +75,7 @@ def replicate(
     )
     asked = Asked(found, manifest, instead)
     with observer() as notify:
-        for run in conduct_parts(asked, folder, notify):
-            write_report(run, find(run))
+        conduct_parts(asked, folder, notify)
     page = conclude(found, folder)
     say(f"Report: {page}")
     _require_results(stored_parts(folder, manifest), folder)

@@ -10,7 +10,7 @@ import typer
 
 from bancada.analysis.findings import find
 from bancada.catalog.replications import read_replication
-from bancada.cli.judged import conclude, stored_parts
+from bancada.cli.judged import conclude
 from bancada.cli.places import RESULTS, find_run
 from bancada.console.screen import say
 from bancada.console.tables import show_findings
@@ -46,8 +46,6 @@ def report(
     folder = find_run(run, results)
     if (folder / layout.REPLICATION).is_file():
         manifest = read_replication_manifest(folder)
-        for part in stored_parts(folder, manifest).values():
-            write_report(part, find(part))
         say(f"Report: {conclude(read_replication(manifest.file), folder)}")
         return
     found = read_run(folder)

@@ -30,7 +30,7 @@ class Asked:
     """Stacks stay as they are: the claims are about them."""
 
 
-def conduct_parts(asked: Asked, folder: Path, notify: Notify) -> Iterator[Run]:
+def conduct_parts(asked: Asked, folder: Path, notify: Notify) -> None:
     """Build what all parts need, then carry them out; parts that `folder` holds already are gone on with.
 
     A part of which nothing can run on this host is left out, with the reason in `replication.json`.
@@ -44,7 +44,7 @@ def conduct_parts(asked: Asked, folder: Path, notify: Notify) -> Iterator[Run]:
     for part, bench in benches.items():
         if isinstance(bench, Bench):
             notify(Remarked(text=f"part {part}: {bench.study.question}"))
-            yield _conduct(bench, folder / part, asked.manifest.command)
+            _conduct(bench, folder / part, asked.manifest.command)
 
 
 def _benches(asked: Asked, notify: Notify) -> Iterator[tuple[str, Bench | str]]:

@@ -51,6 +51,17 @@ class ContainerEngine:
         tolerant = ["--ignore"] if self.name == "podman" else []  # Docker's --force is
         return [str(self.path), "rm", "--force", *tolerant, container]
 
+    def first_process(self, container: str) -> tuple[int, str] | None:
+        """Process id on this host of the container's first process, and the container's id.
+
+        None where it runs in another machine, as on macOS. Raises ContainerEngineError if the container does not run.
+        """
+        said = self.ask("container", "inspect", "--format", "{{.State.Pid}} {{.Id}}", container)
+        pid, _, identity = said.partition(" ")
+        if not pid.isdigit() or not int(pid):
+            raise ContainerEngineError("the container has ended")
+        return (int(pid), identity) if _is_first_of_a_container(int(pid)) else None
+
     def exists(self, image: str) -> bool:
         """Whether the image is on this host."""
         try:
@@ -58,6 +69,16 @@ class ContainerEngine:
         except ContainerEngineError:
             return False
         return True
+
+
+def _is_first_of_a_container(pid: int) -> bool:
+    """Whether a process of this host is number 1 in a namespace of its own; else it is one of another machine."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    numbers = next((line.split()[1:] for line in status.splitlines() if line.startswith("NSpid:")), [])
+    return len(numbers) > 1 and numbers[-1] == "1"
 
 
 def _last_line(text: str) -> str:

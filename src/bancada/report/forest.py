@@ -15,7 +15,6 @@ from bancada.model.findings import Bounds
 _PADDING = 0.06
 _TICKS = (0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 0.9, 0.95, 0.98, 1.0)
 _LEAST_GAP = 13.0
-"""Per cent of the width that two tick labels must be apart."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +34,8 @@ class Axis:
     high: float
     margin: float
     """Ratios closer to 1 than this are equivalent."""
+    gap: float = _LEAST_GAP
+    """Per cent of the width that two tick labels must be apart."""
 
     def place(self, ratio: float) -> float:
         """Where a ratio lies, in per cent of the width."""
@@ -54,7 +55,7 @@ class Axis:
         candidates = {*_TICKS, *(round(1 / each, 2) for each in _TICKS)} - {1.0}
         inside = (each for each in candidates if 4 <= self.place(each) <= 96)
         for tick in sorted(inside, key=lambda each: -abs(math.log(each))):
-            if all(abs(self.place(tick) - self.place(other)) >= _LEAST_GAP for other in chosen):
+            if all(abs(self.place(tick) - self.place(other)) >= self.gap for other in chosen):
                 chosen.append(tick)
         return tuple((self.place(tick), f"{tick:g}") for tick in sorted(chosen))
 

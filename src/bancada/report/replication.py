@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bancada.model import quantities as fmt
-from bancada.model.findings import Bounds
+from bancada.model.caution import CAUTIONS
+from bancada.model.findings import Bounds, Findings
 from bancada.model.judgement import Judgement, Judgements, PublishedRatio, Recomputed, Slip
 from bancada.model.run import ReplicationManifest
 from bancada.model.tables import MEASURED, Figure, ReplicaTable, TableRow
@@ -21,6 +22,8 @@ from bancada.store import layout
 from bancada.store.read import Run
 from bancada.store.write import write_text
 
+MARGIN = 0.03
+"""Around 1, the least that the axis of the claims shows."""
 LOOKS = {"confirmed": "better", "contradicted": "worse", "undecided": "undecided"}
 """Class of the style sheet for each verdict."""
 SYMBOLS = {"confirmed": "✓", "contradicted": "✗", "undecided": "~"}
@@ -61,6 +64,8 @@ class PartRow:
     question: str
     trials: str
     side_effects: str
+    cautions: str
+    """Titles of what could make its figures wrong, the gravest first."""
     link: str
 
 
@@ -78,15 +83,15 @@ def write_replication(
     judgements: Judgements,
     tables: Sequence[ReplicaTable],
     offline: Offline,
-    runs: Mapping[str, Run],
+    parts: Mapping[str, tuple[Run, Findings]],
 ) -> Path:
     """Write `report.html` and `judgements.json` into a replication's folder, and return the page's path.
 
-    Raises StorageError if they cannot be written.
+    `parts`: the run of each part and what it says. Raises StorageError if they cannot be written.
     """
     write_text(folder / layout.JUDGEMENTS, judgements.model_dump_json(indent=1) + "\n")
     page = folder / layout.REPORT
-    context = _context(manifest, judgements, tables, offline, runs)
+    context = _context(manifest, judgements, tables, offline, parts)
     write_text(page, render("replication.html.j2", context))
     return page
 
@@ -96,11 +101,11 @@ def _context(
     judgements: Judgements,
     tables: Sequence[ReplicaTable],
     offline: Offline,
-    runs: Mapping[str, Run],
+    parts: Mapping[str, tuple[Run, Findings]],
 ) -> dict[str, object]:
-    axis = axis_for((ratio for claim in judgements.claims for ratio in _ratios(claim)), 0.03)
-    first = next(iter(runs.values()), None)
-    services = {name: facts for run in runs.values() for name, facts in run.manifest.services.items()}
+    axis = axis_for((ratio for claim in judgements.claims for ratio in _ratios(claim)), MARGIN)
+    axis = replace(axis, gap=22.0)  # its column is narrow
+    manifests = [run.manifest for run, _ in parts.values()]
     return {
         "judgements": judgements,
         "manifest": manifest,
@@ -108,16 +113,15 @@ def _context(
         "answer": _answer(judgements),
         "claims": [_claim(claim, axis) for claim in judgements.claims],
         "axis": axis,
-        "parts": [_part(name, run) for name, run in runs.items()],
-        "skipped": {label: why for run in runs.values() for label, why in run.manifest.skipped.items()},
+        "parts": [_part(name, run, findings) for name, (run, findings) in parts.items()],
+        "skipped": {label: why for each in manifests for label, why in each.skipped.items()},
         "tables": tables,
         "groups": _groups,
         "figure": figure,
         "offline": offline,
-        "environment": environment.environment(first.manifest) if first else (),
-        "services": services,
+        "environment": dict(fact for each in manifests for fact in environment.environment(each)),
         "command": shlex.join(manifest.command),
-        "version": first.manifest.bancada_version if first else fmt.UNKNOWN,
+        "version": manifests[0].bancada_version if manifests else fmt.UNKNOWN,
         "places": {},
         "outlines": theme.OUTLINES,
         "colours": len(theme.SERIES),
@@ -165,7 +169,7 @@ def _published(each: PublishedRatio) -> tuple[str, str]:
     return f"{each.machine}, {each.tables}", f"{fmt.ratio(each.ratio)}{interval}"
 
 
-def _part(name: str, run: Run) -> PartRow:
+def _part(name: str, run: Run, findings: Findings) -> PartRow:
     failed = sum(trial.record.failure is not None for trial in run.trials)
     done = f"{len(run.trials)} of {len(run.manifest.order)} trials" + (f", {failed} failed" if failed else "")
     counted = accounts(run)
@@ -174,7 +178,9 @@ def _part(name: str, run: Run) -> PartRow:
     effects = (
         "none to count" if not counted else f"{told}, {'wrong in ' + str(wrong) + ' counts' if wrong else 'right'}"
     )
-    return PartRow(name, run.manifest.study.question, done, effects, f"{name}/{layout.REPORT}")
+    codes = dict.fromkeys(caution.code for caution in findings.cautions)
+    cautions = "; ".join(f"{CAUTIONS[code].title} ({CAUTIONS[code].severity})" for code in codes) or "none found"
+    return PartRow(name, run.manifest.study.question, done, effects, cautions, f"{name}/{layout.REPORT}")
 
 
 def _groups(table: ReplicaTable) -> tuple[Group, ...]:

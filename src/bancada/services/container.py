@@ -75,8 +75,8 @@ class ContainerStart:
     def pid(self, program: Guarded) -> int | None:  # noqa: ARG002 (that is only the client)
         """The server's process on this host, or None if the engine runs in another machine."""
         with contextlib.suppress(ContainerEngineError):
-            said = self.engine.ask("container", "inspect", "--format", "{{.State.Pid}}", self.name)
-            return int(said) if _is_first_of_a_container(said) else None
+            first = self.engine.first_process(self.name)
+            return first[0] if first else None
         return None
 
     def how(self, ended: Ended) -> str:
@@ -108,13 +108,3 @@ def in_container(product: Product, needs: Needs) -> ContainerServer:
     except ContainerEngineError as error:
         raise UnavailableError(f"{engine.name}: {error}") from error
     return ContainerServer(product, engine, image_id)
-
-
-def _is_first_of_a_container(pid: str) -> bool:
-    """Whether a process of this host is number 1 in a namespace of its own; else it is one of another machine."""
-    try:
-        status = Path(f"/proc/{int(pid)}/status").read_text(encoding="utf-8", errors="replace")
-    except (OSError, ValueError):
-        return False
-    numbers = next((line.split()[1:] for line in status.splitlines() if line.startswith("NSpid:")), [])
-    return len(numbers) > 1 and numbers[-1] == "1"

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from bancada.model.stack import Network
 from bancada.process.cgroup import mount_point
-from bancada.process.container_engine import ContainerEngineError
 from bancada.process.guarded import ClientOfDaemon
 from bancada.sut.image import ContainerImage
 
@@ -32,15 +31,8 @@ class Container:
     name: str
 
     def init(self) -> tuple[int, str] | None:
-        """Process id on this host of the container's first process, and the container's id.
-
-        None where it runs in another machine, as on macOS. Raises ContainerEngineError if it does not run.
-        """
-        said = self.image.engine.ask("container", "inspect", "--format", "{{.State.Pid}} {{.Id}}", self.name)
-        pid, _, identity = said.partition(" ")
-        if not int(pid):
-            raise ContainerEngineError("the container has ended")
-        return (int(pid), identity) if _is_first_of_a_container(int(pid)) else None
+        """As `ContainerEngine.first_process`."""
+        return self.image.engine.first_process(self.name)
 
     def client(self, grace_s: float) -> ClientOfDaemon:
         """How to end it."""
@@ -91,13 +83,3 @@ def group_of(pid: int, identity: str) -> Path | None:
     group = mount / inside.lstrip("/")
     # A group without the container's id in its name may hold others.
     return group if identity in inside and (group / "cpu.stat").exists() else None
-
-
-def _is_first_of_a_container(pid: int) -> bool:
-    """Whether a process of this host is number 1 in a namespace of its own; else it is one of another machine."""
-    try:
-        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False
-    numbers = next((line.split()[1:] for line in status.splitlines() if line.startswith("NSpid:")), [])
-    return len(numbers) > 1 and numbers[-1] == "1"

@@ -38,7 +38,7 @@ def _undecided(judged: Judgement, claim: Claim, replication: Replication, found:
     if crossed:
         return f"{found} does not exclude {' and '.join(number(end) for end in crossed)}"
     claims = counted(len(replication.claim), "claim")
-    return f"p after Holm over {claims} is {p_value(judged.p_holm)}, above {number(replication.alpha)}"
+    return f"after Holm over {claims} p is {p_value(judged.p_holm)}, above {replication.alpha:g}"
 
 
 def _failures(judged: Judgement) -> str:
