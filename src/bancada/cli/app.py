@@ -77,7 +77,7 @@ def main() -> NoReturn:
         show_bug(error, _keep_traceback())
         sys.exit(ExitCode.BUG)
     if code == ExitCode.INTERRUPTED:  # Typer turns KeyboardInterrupt into this code, without a word
-        show_error(interrupted("run" in sys.argv[1:2]))
+        show_error(interrupted(sys.argv[1:3]))
     sys.exit(code if isinstance(code, int) else ExitCode.SUCCESS)
 
 
@@ -88,12 +88,14 @@ def _register(named: str) -> None:
             importlib.import_module(f"bancada.cli.{module}").register(app)
 
 
-def interrupted(in_run: bool) -> InterruptedRunError:
-    """What is said when a person or a signal ends the work."""
-    if not in_run:
+def interrupted(command: list[str]) -> InterruptedRunError:
+    """What is said when a person or a signal ends the work; `command` is its first word, and the study's name."""
+    if command[:1] not in (["run"], ["replicate"]):
         return InterruptedRunError("interrupted; nothing is left running")
+    again = " ".join(command if command[0] == "replicate" else command[:1])
     return InterruptedRunError(
-        "interrupted; nothing is left running, and finished trials are kept", advice="go on with `bancada run --resume`"
+        "interrupted; nothing is left running, and finished trials are kept",
+        advice=f"go on with `bancada {again} --resume`",
     )
 
 
