@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bancada.model.events import Event
 from bancada.model.host import HostFacts, Pinning
 from bancada.model.scenario import Scenario
-from bancada.model.service import service_label
+from bancada.model.service import product_of, service_label
 from bancada.model.stack import StackVariant, SystemUnderTest
 from bancada.model.study import Study
 from bancada.services.service import Offer
@@ -18,9 +18,9 @@ from bancada.sut.build import Built
 Notify = Callable[[Event], None]
 
 
-def build_key(label: str, product: str | None) -> str:
-    """Under which name a build is kept that is for one database product only."""
-    return f"{label} for {product}" if product else label
+def build_key(label: str, choice: str | None) -> str:
+    """Under which name a build is kept that is for one database product only, wherever that is taken from."""
+    return f"{label} for {product_of(choice)}" if choice else label
 
 
 @dataclass(frozen=True)
