@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
 import socket
 from pathlib import Path
 
@@ -118,8 +116,9 @@ def test_a_given_database_that_goes_away_is_noticed(offer: Offer, folder: Path, 
         service = stack.enter_context(find(_url(server), needs).up(folder))
         assert service.still_runs()
         assert server.pid is not None
-        os.kill(server.pid, signal.SIGKILL)
-        psutil.wait_procs([psutil.Process(server.pid)], timeout=30)
+        process = psutil.Process(server.pid)
+        process.kill()
+        psutil.wait_procs([process], timeout=30)
         assert not service.still_runs()
         assert service.log_tail() == ""
         with pytest.raises(ServiceError, match="nothing answers"):
