@@ -46,7 +46,7 @@ def test_every_shipped_file_fits_its_schema(path: Path, schema: str) -> None:
 def test_everything_shipped_can_be_read() -> None:
     """All stacks, scenarios and studies, with every name that they use."""
     assert {stack.stack for stack, _ in all_stacks()} >= {"spring-mvc", "quarkus-rest", "node-fastify"}
-    assert [scenario.scenario for scenario in all_scenarios()] == ["entities", "sort"]
+    assert [scenario.scenario for scenario in all_scenarios()] == ["entities", "relay", "sort"]
     for study in all_studies():
         assert read_study(study.study).suts
 

@@ -255,3 +255,26 @@ def test_wrong_usage_is_told_with_exit_code_two(bancada: Bancada, arguments: tup
     ended = bancada(*arguments)
     assert ended.returncode == ExitCode.USAGE
     assert "Traceback" not in ended.stderr
+
+
+STUDY_KEYS = [
+    ("only = ['srot']", ExitCode.PLAN, ['no operation "srot"', "known: "]),
+    ("upstream = { delay = '320ms' }", ExitCode.PLAN, ['the scenario "sort" has no central service', "key upstream"]),
+    ("upstream = { delay = 'soon' }", ExitCode.INPUT, ["upstream.delay"]),
+    ("engines = ['jmetr']", ExitCode.INPUT, ["engines[0]", "'bancada' or 'jmeter'"]),
+    ("engines = ['bancada', 'bancada']", ExitCode.INPUT, ["needs at least one engine, and each only once"]),
+    ("services = { sql = 'bancada-engine' }", ExitCode.INPUT, ["names bancada-engine as services.sql"]),
+]
+
+
+@pytest.mark.parametrize(("line", "code", "parts"), STUDY_KEYS)
+def test_a_key_that_does_not_fit_the_scenario_is_told(
+    bancada: Bancada, study: StudyFile, line: str, code: ExitCode, parts: list[str]
+) -> None:
+    """Operations, central services and engines that there are not are named before anything is built."""
+    refused(bancada("plan", study("good", extra=line)), code, *parts)
+
+
+def test_an_unknown_engine_is_told_with_the_nearest(bancada: Bancada, study: StudyFile) -> None:
+    """`--engine jmetr` means jmeter, and says so."""
+    refused(bancada("run", study("good"), "--engine", "jmetr"), ExitCode.INPUT, 'did you mean "jmeter"?')

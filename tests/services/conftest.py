@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bancada.services.service import Needs, Offer
+from bancada.services.service import DatabaseOffer, Needs
 from bancada.services.sql import find
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -46,19 +46,19 @@ def needs() -> Needs:
 
 
 @pytest.fixture(scope="session")
-def fetched(needs: Needs) -> Callable[[str], Offer]:
+def fetched(needs: Needs) -> Callable[[str], DatabaseOffer]:
     """The offer of a product's fetched server; found once."""
     return functools.cache(lambda product: find(f"{product}@cache", needs))
 
 
 @pytest.fixture(params=["mariadb", "mysql", "postgresql"])
-def offer(request: pytest.FixtureRequest, fetched: Callable[[str], Offer]) -> Offer:
+def offer(request: pytest.FixtureRequest, fetched: Callable[[str], DatabaseOffer]) -> DatabaseOffer:
     """Each product in turn."""
     return fetched(request.param)
 
 
 @pytest.fixture
-def schema(offer: Offer, tmp_path: Path) -> Path:
+def schema(offer: DatabaseOffer, tmp_path: Path) -> Path:
     """Two tables, the second of which refers to the first, with 2 and 3 rows."""
     path = tmp_path / "schema.sql"
     path.write_text(SCHEMA[offer.facts.product])

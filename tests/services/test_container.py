@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from bancada.errors import ServiceError
-from bancada.services.service import Needs, Offer
+from bancada.services.service import DatabaseOffer, Needs
 from bancada.services.sql import find
 
 pytestmark = pytest.mark.slow
@@ -118,7 +118,7 @@ def podman() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def contained(podman: str, needs: Needs, tmp_path_factory: pytest.TempPathFactory) -> Offer:
+def contained(podman: str, needs: Needs, tmp_path_factory: pytest.TempPathFactory) -> DatabaseOffer:
     """MariaDB in a container."""
     fetched = find("mariadb@cache", needs)
     folder = tmp_path_factory.mktemp("image")
@@ -147,7 +147,7 @@ def _containers(podman: str) -> str:
     return subprocess.check_output([podman, "ps", "--all", "--format={{.Names}}"], text=True).strip()
 
 
-def test_a_server_in_a_container_is_fresh_every_time(contained: Offer, podman: str, folder: Path) -> None:
+def test_a_server_in_a_container_is_fresh_every_time(contained: DatabaseOffer, podman: str, folder: Path) -> None:
     """It does what a server of this host does, and no container is left."""
     schema = folder / "schema.sql"
     schema.write_text("CREATE TABLE author (id INT PRIMARY KEY); INSERT INTO author VALUES (1), (2);")
@@ -169,7 +169,7 @@ def test_a_server_in_a_container_is_fresh_every_time(contained: Offer, podman: s
     assert "ready for connections" in (folder / "service.log").read_text()
 
 
-def test_a_killed_server_in_a_container_says_so(contained: Offer, podman: str, folder: Path) -> None:
+def test_a_killed_server_in_a_container_says_so(contained: DatabaseOffer, podman: str, folder: Path) -> None:
     """The engine's exit code is read back as the signal that it stands for."""
     with contained.up(folder) as service:
         assert service.pid is not None
@@ -191,7 +191,7 @@ with find("mariadb@container", Needs(Path(cache), None, {}, engine, print)).up(P
 """
 
 
-def test_a_killed_bench_leaves_no_container(contained: Offer, podman: str, tmp_path: Path) -> None:
+def test_a_killed_bench_leaves_no_container(contained: DatabaseOffer, podman: str, tmp_path: Path) -> None:
     """Even SIGKILL to the bench ends the container and removes it."""
     cache = contained._template.parents[1]  # type: ignore[attr-defined]
     bench = subprocess.Popen(

@@ -21,13 +21,13 @@ from bancada.services.database import Login
 from bancada.services.failures import did_not_start
 from bancada.services.mysql_client import MySqlDatabase
 from bancada.services.postgresql_client import PostgreSqlDatabase
-from bancada.services.service import Needs, Offer, RunningService
+from bancada.services.service import DatabaseOffer, Needs, RunningDatabase
 from bancada.services.sql import find
 
 pytestmark = pytest.mark.slow
 
 
-def _database(service: RunningService, **other: object) -> MySqlDatabase | PostgreSqlDatabase:
+def _database(service: RunningDatabase, **other: object) -> MySqlDatabase | PostgreSqlDatabase:
     product, _, place = service.env["SQL_URL"].partition("://")
     settings = {"host": "127.0.0.1", "port": int(place.split(":")[1].split("/")[0]), **other}
     login = Login(product, **settings)  # type: ignore[arg-type]
@@ -43,7 +43,7 @@ def _wait_until(condition: Callable[[], bool], limit_s: float = 30) -> bool:
     return True
 
 
-def test_a_server_is_fresh_and_empty_every_time(offer: Offer, folder: Path, schema: Path) -> None:
+def test_a_server_is_fresh_and_empty_every_time(offer: DatabaseOffer, folder: Path, schema: Path) -> None:
     """What one trial leaves in the database, the next one does not find."""
     for _ in range(2):
         with offer.up(folder) as service:
@@ -52,7 +52,7 @@ def test_a_server_is_fresh_and_empty_every_time(offer: Offer, folder: Path, sche
             assert (service.count("author"), service.count("book")) == (2, 3)
 
 
-def test_facts_name_the_version_and_where_it_came_from(offer: Offer, needs: Needs) -> None:
+def test_facts_name_the_version_and_where_it_came_from(offer: DatabaseOffer, needs: Needs) -> None:
     """The facts say which server stood behind a run."""
     facts = offer.facts
     assert facts.kind == "sql"
@@ -62,7 +62,9 @@ def test_facts_name_the_version_and_where_it_came_from(offer: Offer, needs: Need
     assert Path(facts.detail).is_file()
 
 
-def test_up_takes_little_time(offer: Offer, folder: Path, record_property: Callable[[str, object], None]) -> None:
+def test_up_takes_little_time(
+    offer: DatabaseOffer, folder: Path, record_property: Callable[[str, object], None]
+) -> None:
     """A server is up in seconds; how many is recorded, for it depends on what else the host does."""
     started = time.monotonic()
     with offer.up(folder):
@@ -72,7 +74,7 @@ def test_up_takes_little_time(offer: Offer, folder: Path, record_property: Calla
     assert up_s < 60
 
 
-def test_emptying_restarts_generated_keys(offer: Offer, folder: Path, schema: Path) -> None:
+def test_emptying_restarts_generated_keys(offer: DatabaseOffer, folder: Path, schema: Path) -> None:
     """After emptying there are no rows, and the next one has the key 1, as in a new table."""
     with offer.up(folder) as service:
         service.apply(schema)
@@ -84,7 +86,7 @@ def test_emptying_restarts_generated_keys(offer: Offer, folder: Path, schema: Pa
         assert (service.count("author"), service.count("book")) == (1, 1)
 
 
-def test_emptying_heeds_foreign_keys(offer: Offer, folder: Path, schema: Path) -> None:
+def test_emptying_heeds_foreign_keys(offer: DatabaseOffer, folder: Path, schema: Path) -> None:
     """A table to which another one refers is not emptied behind that one's back."""
     with offer.up(folder) as service:
         service.apply(schema)
@@ -95,7 +97,7 @@ def test_emptying_heeds_foreign_keys(offer: Offer, folder: Path, schema: Path) -
         assert (service.count("author"), service.count("book")) == (2, 0)
 
 
-def test_a_wrong_statement_and_a_missing_table_are_errors(offer: Offer, folder: Path) -> None:
+def test_a_wrong_statement_and_a_missing_table_are_errors(offer: DatabaseOffer, folder: Path) -> None:
     """What the server refuses is said with its own words, and with the file it stands in."""
     wrong = folder / "wrong.sql"
     wrong.write_text("CREATE TABLE fine (id INT); SELECT nonsense; CREATE TABLE never (id INT);")
@@ -108,7 +110,7 @@ def test_a_wrong_statement_and_a_missing_table_are_errors(offer: Offer, folder: 
             service.count("missing")
 
 
-def test_the_system_under_test_gets_an_address_without_credentials(offer: Offer, folder: Path) -> None:
+def test_the_system_under_test_gets_an_address_without_credentials(offer: DatabaseOffer, folder: Path) -> None:
     """The address names product, host, port and database; user and password come beside it."""
     with offer.up(folder) as service:
         assert service.env["SQL_URL"].startswith(f"{offer.facts.product}://127.0.0.1:")
@@ -118,7 +120,7 @@ def test_the_system_under_test_gets_an_address_without_credentials(offer: Offer,
         assert service.env["SQL_PASSWORD"]
 
 
-def test_two_servers_do_not_meet(offer: Offer, tmp_path: Path, schema: Path) -> None:
+def test_two_servers_do_not_meet(offer: DatabaseOffer, tmp_path: Path, schema: Path) -> None:
     """Two servers of one product at the same time have each their own tables."""
     one, other = tmp_path / "one", tmp_path / "other"
     one.mkdir()
@@ -129,7 +131,7 @@ def test_two_servers_do_not_meet(offer: Offer, tmp_path: Path, schema: Path) -> 
         assert _database(second).tables() == ()
 
 
-def test_only_the_loopback_is_listened_on(offer: Offer, folder: Path) -> None:
+def test_only_the_loopback_is_listened_on(offer: DatabaseOffer, folder: Path) -> None:
     """A server that is open for a moment is not open to the network, and has one port only."""
     with offer.up(folder) as service:
         assert service.pid is not None
@@ -139,7 +141,7 @@ def test_only_the_loopback_is_listened_on(offer: Offer, folder: Path) -> None:
         assert len(listening) == 1
 
 
-def test_commits_are_durable(offer: Offer, folder: Path) -> None:
+def test_commits_are_durable(offer: DatabaseOffer, folder: Path) -> None:
     """The products' own durability is not traded for speed: every commit is flushed."""
     with offer.up(folder) as service:
         database = _database(service)
@@ -152,7 +154,7 @@ def test_commits_are_durable(offer: Offer, folder: Path) -> None:
             assert database._rows("SHOW max_connections") == [["300"]]
 
 
-def test_the_log_is_kept_and_the_data_are_not(offer: Offer, folder: Path) -> None:
+def test_the_log_is_kept_and_the_data_are_not(offer: DatabaseOffer, folder: Path) -> None:
     """After a trial its folder holds the server's log, and nothing else of it."""
     with offer.up(folder) as service:
         assert (folder / "data").is_dir()
@@ -160,7 +162,7 @@ def test_the_log_is_kept_and_the_data_are_not(offer: Offer, folder: Path) -> Non
     assert [path.name for path in folder.iterdir()] == ["service.log"]
 
 
-def test_nothing_runs_after_the_end(offer: Offer, folder: Path) -> None:
+def test_nothing_runs_after_the_end(offer: DatabaseOffer, folder: Path) -> None:
     """Leaving the context ends the server and all its processes."""
     with offer.up(folder) as service:
         assert service.pid is not None
@@ -170,7 +172,7 @@ def test_nothing_runs_after_the_end(offer: Offer, folder: Path) -> None:
     assert not any(each.is_running() for each in tree)
 
 
-def test_a_killed_server_says_so(offer: Offer, folder: Path) -> None:
+def test_a_killed_server_says_so(offer: DatabaseOffer, folder: Path) -> None:
     """A server that is killed has ended by itself, by signal 9, and what is asked of it is an error."""
     with offer.up(folder) as service:
         assert service.pid is not None
@@ -181,7 +183,7 @@ def test_a_killed_server_says_so(offer: Offer, folder: Path) -> None:
             service.count("author")
 
 
-def test_an_error_inside_ends_the_server_too(offer: Offer, folder: Path) -> None:
+def test_an_error_inside_ends_the_server_too(offer: DatabaseOffer, folder: Path) -> None:
     """What goes wrong in a trial passes through, and the server is gone."""
     pids: list[int | None] = []
 
@@ -207,7 +209,7 @@ with find(product + "@cache", Needs(Path(cache), None, {}, None, print)).up(Path
 """
 
 
-def test_a_killed_bench_leaves_no_server(offer: Offer, needs: Needs, tmp_path: Path) -> None:
+def test_a_killed_bench_leaves_no_server(offer: DatabaseOffer, needs: Needs, tmp_path: Path) -> None:
     """Even SIGKILL to the bench ends the server with all its processes."""
     command = [sys.executable, "-c", PARENT, str(needs.cache), offer.facts.product, str(tmp_path)]
     bench = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -219,7 +221,7 @@ def test_a_killed_bench_leaves_no_server(offer: Offer, needs: Needs, tmp_path: P
     assert _wait_until(lambda: not any(each.is_running() for each in tree))
 
 
-def test_a_taken_port_is_refused(offer: Offer, folder: Path) -> None:
+def test_a_taken_port_is_refused(offer: DatabaseOffer, folder: Path) -> None:
     """A port that another program listens on is an error that names it, before anything is started."""
     with socket.socket() as holder:
         holder.bind(("127.0.0.1", 0))
@@ -229,7 +231,7 @@ def test_a_taken_port_is_refused(offer: Offer, folder: Path) -> None:
             pytest.fail("the port is taken")
 
 
-def test_a_wanted_port_is_used(offer: Offer, folder: Path) -> None:
+def test_a_wanted_port_is_used(offer: DatabaseOffer, folder: Path) -> None:
     """The server listens on the port that is asked for."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -239,7 +241,7 @@ def test_a_wanted_port_is_used(offer: Offer, folder: Path) -> None:
 
 
 def test_a_port_that_only_the_server_finds_taken_is_an_address_error(
-    offer: Offer, folder: Path, monkeypatch: pytest.MonkeyPatch
+    offer: DatabaseOffer, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a port is lost between the look and the start, the server's own words are understood."""
     with socket.socket() as holder:
@@ -250,7 +252,7 @@ def test_a_port_that_only_the_server_finds_taken_is_an_address_error(
             pytest.fail("the port is taken")
 
 
-def test_a_server_keeps_to_its_cpus(offer: Offer, folder: Path) -> None:
+def test_a_server_keeps_to_its_cpus(offer: DatabaseOffer, folder: Path) -> None:
     """The server runs on the CPUs that it is given."""
     cpu = min(os.sched_getaffinity(0))
     with offer.up(folder, cpus=[cpu]) as service:
@@ -258,7 +260,7 @@ def test_a_server_keeps_to_its_cpus(offer: Offer, folder: Path) -> None:
         assert os.sched_getaffinity(service.pid) == {cpu}
 
 
-def test_a_wrong_password_is_refused_in_plain_words(offer: Offer, folder: Path) -> None:
+def test_a_wrong_password_is_refused_in_plain_words(offer: DatabaseOffer, folder: Path) -> None:
     """A wrong password and an unknown database are errors of their own, and show no password."""
     with offer.up(folder) as service:
         for other, words in (({"password": "s3cret"}, "password"), ({"database": "nowhere"}, "nowhere")):
@@ -281,7 +283,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(disk)], check=True)
 
 
-def test_a_full_disk_is_said_to_be_full(offer: Offer, small_disk: Path) -> None:
+def test_a_full_disk_is_said_to_be_full(offer: DatabaseOffer, small_disk: Path) -> None:
     """A disk on which the data do not fit is reported as full, and left as it was."""
     with pytest.raises(StorageError, match="disk full"), offer.up(small_disk):
         pytest.fail("the data cannot fit")
@@ -289,7 +291,7 @@ def test_a_full_disk_is_said_to_be_full(offer: Offer, small_disk: Path) -> None:
 
 
 def test_a_disk_that_fills_while_a_server_is_made_is_said_to_be_full(
-    offer: Offer, small_disk: Path, needs: Needs
+    offer: DatabaseOffer, small_disk: Path, needs: Needs
 ) -> None:
     """A cache on a full disk is a StorageError, and keeps nothing half made."""
     (small_disk / "services").mkdir()
@@ -302,7 +304,7 @@ def test_a_disk_that_fills_while_a_server_is_made_is_said_to_be_full(
 
 
 def test_a_server_that_does_not_start_shows_its_log(
-    offer: Offer, folder: Path, monkeypatch: pytest.MonkeyPatch
+    offer: DatabaseOffer, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last words of a server that gives up are in the error, with the path of its log."""
     product = offer._recipe.product  # type: ignore[attr-defined]
@@ -338,7 +340,7 @@ def test_a_server_that_ends_before_it_answers_is_named_with_how_it_ended(tmp_pat
 
 
 def test_mysql_knows_our_user_before_a_system_under_test_comes(
-    fetched: Callable[[str], Offer], folder: Path, monkeypatch: pytest.MonkeyPatch
+    fetched: Callable[[str], DatabaseOffer], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The account is in MySQL's cache, so that a driver logs in without TLS and without the server's public key."""
 

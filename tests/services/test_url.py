@@ -11,14 +11,14 @@ import psutil
 import pytest
 
 from bancada.errors import InputError, ServiceError
-from bancada.services.service import Needs, Offer, RunningService
+from bancada.services.service import DatabaseOffer, Needs, RunningDatabase
 from bancada.services.sql import find
 from bancada.services.url import _login
 
 PRODUCTS = ["mariadb", "mysql", "postgresql"]
 
 
-def _url(service: RunningService, password: str | None = None) -> str:
+def _url(service: RunningDatabase, password: str | None = None) -> str:
     product, _, place = service.env["SQL_URL"].partition("://")
     return f"{product}://{service.env['SQL_USER']}:{password or service.env['SQL_PASSWORD']}@{place}"
 
@@ -89,7 +89,9 @@ def test_a_product_that_can_be_had_from_nowhere_names_every_reason(tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_a_given_database_is_used_and_left_empty(offer: Offer, folder: Path, schema: Path, needs: Needs) -> None:
+def test_a_given_database_is_used_and_left_empty(
+    offer: DatabaseOffer, folder: Path, schema: Path, needs: Needs
+) -> None:
     """Each trial finds a given database empty, and drops what came into being, in whatever order it must."""
     with offer.up(folder) as server:
         given = find(_url(server), needs)
@@ -110,7 +112,7 @@ def test_a_given_database_is_used_and_left_empty(offer: Offer, folder: Path, sch
 
 
 @pytest.mark.slow
-def test_a_given_database_that_goes_away_is_noticed(offer: Offer, folder: Path, needs: Needs) -> None:
+def test_a_given_database_that_goes_away_is_noticed(offer: DatabaseOffer, folder: Path, needs: Needs) -> None:
     """Of a given database only its silence tells that it has gone; it cannot be left empty then, which is an error."""
     with offer.up(folder) as server, contextlib.ExitStack() as stack:
         service = stack.enter_context(find(_url(server), needs).up(folder))
@@ -126,7 +128,7 @@ def test_a_given_database_that_goes_away_is_noticed(offer: Offer, folder: Path, 
 
 
 @pytest.mark.slow
-def test_a_database_with_tables_is_refused(offer: Offer, folder: Path, schema: Path, needs: Needs) -> None:
+def test_a_database_with_tables_is_refused(offer: DatabaseOffer, folder: Path, schema: Path, needs: Needs) -> None:
     """Whoever gives the URL of a database in use loses nothing, neither at the look nor at a trial."""
     with offer.up(folder) as server:
         given = find(_url(server), needs)
@@ -139,7 +141,7 @@ def test_a_database_with_tables_is_refused(offer: Offer, folder: Path, schema: P
 
 
 @pytest.mark.slow
-def test_a_wrong_password_is_one_plain_error(offer: Offer, folder: Path, needs: Needs) -> None:
+def test_a_wrong_password_is_one_plain_error(offer: DatabaseOffer, folder: Path, needs: Needs) -> None:
     """Wrong passwords and unknown databases say what to correct, and show no password."""
     with offer.up(folder) as server:
         with pytest.raises(ServiceError, match="refuses the user 'bancada' or the password") as refused:
@@ -150,7 +152,7 @@ def test_a_wrong_password_is_one_plain_error(offer: Offer, folder: Path, needs: 
 
 
 @pytest.mark.slow
-def test_a_url_that_names_the_wrong_product_is_refused(offer: Offer, folder: Path, needs: Needs) -> None:
+def test_a_url_that_names_the_wrong_product_is_refused(offer: DatabaseOffer, folder: Path, needs: Needs) -> None:
     """MariaDB is not taken for MySQL nor MySQL for MariaDB: a run would name the wrong one."""
     other = {"mariadb": "mysql", "mysql": "mariadb"}.get(offer.facts.product)
     if other is None:

@@ -168,6 +168,21 @@ def _engine_busy(view: CellView) -> str | None:
     return f"the engine used up to {per_cent(excess.worst)} of its CPUs {excess.where}" if excess else None
 
 
+def _upstream_late(view: CellView) -> str | None:
+    told = [(each.record.load, each.record.upstream) for each in view.completed]
+    known = [(load.latency_ns, upstream.lateness_ns) for load, upstream in told if load and upstream]
+    shares = {
+        "mean": [_share(late.mean, latency.mean) for latency, late in known],
+        "p99": [_share(late.p99, latency.p99) for latency, late in known],
+    }
+    late = {name: excess for name, figures in shares.items() if (excess := _excess(figures, LATE))}
+    if not late:
+        return None
+    said = " and ".join(f"up to {per_cent(each.worst)} of the {name} ({each.where})" for name, each in late.items())
+    worst = max(lateness.p99 or 0 for _, lateness in known)
+    return f"its own lateness (p99 up to {number(worst / NS_PER_MS, 3)} ms) is part of the response time: {said}"
+
+
 def _not_steady(view: CellView) -> str | None:
     trends = [trial.checks.trend for trial in view.completed if trial.checks and trial.checks.trend]
     told = [trend for trend in trends if trend.drifting is not None and trend.relative_change is not None]
@@ -279,6 +294,7 @@ CELL_CHECKS: dict[str, Callable[[CellView], str | None]] = {
     "errors": _errors,
     "engine-late": _engine_late,
     "engine-busy": _engine_busy,
+    "upstream-late": _upstream_late,
     "not-steady": _not_steady,
     "noisy-steal": _noisy_steal,
     "noisy-host": _noisy_host,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from bancada.catalog.toml import read_toml
 from bancada.errors import InputError
 from bancada.model.operation import Operation
 from bancada.model.scenario import Scenario
+from bancada.model.upstream import Upstream
 
 MARKER = "scenario.toml"
 
@@ -35,6 +37,7 @@ def read_scenario(given: str) -> Scenario:
                 product: _existing(folder, file, where, f"sql_schema.{product}")
                 for product, file in scenario.sql_schema.items()
             },
+            "upstream": resolve_upstream(scenario.upstream, folder, where),
             "operation": resolve_files(scenario.operation, folder, where),
             "refusal": resolve_files(scenario.refusal, folder, where),
         }
@@ -47,6 +50,27 @@ def resolve_files(operations: Iterable[Operation], folder: Path, where: str) -> 
     Raises InputError for a file that is not there; `where` is the file in which the operations stand.
     """
     return tuple(_resolved(operation, folder, where) for operation in operations)
+
+
+def resolve_upstream(upstream: Upstream | None, folder: Path, where: str) -> Upstream | None:
+    """The central service with its body's file as an absolute path. Raises InputError for a file that is not there."""
+    if upstream is None or upstream.body_file is None:
+        return upstream
+    return upstream.model_copy(update={"body_file": _existing(folder, upstream.body_file, where, "upstream.body_file")})
+
+
+def with_upstream(scenario: Scenario, instead: Upstream | None) -> Scenario:
+    """The scenario with `instead` over its central service, and with the answer's size and digest in its checks."""
+    if scenario.upstream is None:
+        return scenario
+    upstream = instead.over(scenario.upstream) if instead is not None else scenario.upstream
+    body = upstream.body
+    answer = {"size_bytes": len(body), "sha256": hashlib.sha256(body).hexdigest()}
+    operations = tuple(
+        each.model_copy(update={"check": each.check.model_copy(update=answer)}) if each.check.upstream_body else each
+        for each in scenario.operation
+    )
+    return scenario.model_copy(update={"upstream": upstream, "operation": operations})
 
 
 def _resolved(operation: Operation, folder: Path, where: str) -> Operation:

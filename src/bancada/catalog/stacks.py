@@ -27,21 +27,41 @@ def read_stack(given: str) -> tuple[Stack, Path]:
 def systems_under_test(given: str) -> list[SystemUnderTest]:
     """What `given` names: one variant, or all variants of a stack if none is said, or a service by its address.
 
-    Raises NotFoundError for unknown stacks and variants, InputError for an address that is not `http://host:port`.
+    Settings may follow, as in `spring-mvc:jar,pool=400`. Raises NotFoundError for unknown stacks, variants and
+    settings, InputError for an address that is not `http://host:port`.
     """
-    if "=" in given:
-        name, _, url = given.partition("=")
-        return [parse({"name": name, "url": url.rstrip("/")}, StackByUrl, where=f"stack {given}")]
     if given.startswith(("http://", "https://")):
         raise InputError("an address needs a name", where=f"stack {given}", advice=f"write name={given}")
-    name, _, variant = given.rpartition(":") if ":" in given else (given, "", "")
+    named, *settings = given.split(",")
+    if "=" in named:
+        name, _, url = given.partition("=")
+        return [parse({"name": name, "url": url.rstrip("/")}, StackByUrl, where=f"stack {given}")]
+    name, _, variant = named.rpartition(":") if ":" in named else (named, "", "")
     stack, folder = read_stack(name)
-    if not variant:
-        return [StackVariant(stack=stack, variant=each, folder=str(folder)) for each in stack.variant]
-    if variant not in stack.variant:
+    if variant and variant not in stack.variant:
         raise NotFoundError(
             f'stack "{stack.stack}" has no variant "{variant}"{nearest(variant, stack.variant)}',
             where=str(folder / MARKER),
             advice=f"known: {', '.join(stack.variant)}",
         )
-    return [StackVariant(stack=stack, variant=variant, folder=str(folder))]
+    chosen = _settings(settings, stack, folder)
+    variants = [variant] if variant else list(stack.variant)
+    return [StackVariant(stack=stack, variant=each, settings=chosen, folder=str(folder)) for each in variants]
+
+
+def _settings(written: list[str], stack: Stack, folder: Path) -> dict[str, str]:
+    chosen: dict[str, str] = {}
+    for each in written:
+        name, equals, value = each.partition("=")
+        if not equals or not value:
+            raise InputError(f'"{each}" sets nothing', where=f"stack {stack.stack}", advice="write it as in pool=400")
+        if name not in stack.setting:
+            raise NotFoundError(
+                f'stack "{stack.stack}" has no setting "{name}"{nearest(name, stack.setting)}',
+                where=str(folder / MARKER),
+                advice=f"known: {', '.join(stack.setting) or 'none'}",
+            )
+        if name in chosen:
+            raise InputError(f'"{name}" is set twice', where=f"stack {stack.stack}")
+        chosen[name] = value
+    return chosen

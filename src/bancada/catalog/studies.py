@@ -7,14 +7,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 from pydantic import TypeAdapter, ValidationError
 
 from bancada.catalog.places import home
-from bancada.catalog.scenarios import read_scenario, resolve_files
+from bancada.catalog.scenarios import read_scenario, resolve_files, resolve_upstream, with_upstream
 from bancada.catalog.stacks import systems_under_test
 from bancada.catalog.toml import nearest, read_toml
 from bancada.errors import InputError, NotFoundError, PlanError
+from bancada.model.measure import EngineName
 from bancada.model.scenario import Scenario
 from bancada.model.service import PRODUCTS, ServiceChoice, ServiceKind, product_of, service_label
 from bancada.model.stack import StackVariant, SystemUnderTest
@@ -33,11 +35,13 @@ class Instead:
     services: Sequence[str] = ()
     """Products or URLs, as in `mysql`; the kind of service follows from the product."""
     base_image: str | None = None
+    engines: Sequence[str] = ()
 
     def on(self, study: Study) -> Study:
         """The study with these in place. Raises InputError for a service that is not known."""
         given: dict[str, object] = {"blocks": self.blocks, "base_image": self.base_image}
         given["stacks"] = tuple(self.stacks) or None
+        given["engines"] = engines_named(self.engines) or None
         given["services"] = {**study.services, **services_named(self.services)} if self.services else None
         return study.model_copy(update={name: value for name, value in given.items() if value is not None})
 
@@ -54,6 +58,19 @@ def services_named(given: Sequence[str]) -> dict[ServiceKind, tuple[str, ...]]:
         kind = next(kind for kind, products in PRODUCTS.items() if product_of(known) in products)
         choices[kind] = (*choices.get(kind, ()), known)
     return choices
+
+
+def engines_named(given: Sequence[str]) -> tuple[EngineName, ...]:
+    """Load engines, each once. Raises InputError for one that is not known."""
+    known: dict[str, EngineName] = {name: name for name in get_args(EngineName)}
+    for name in given:
+        if name not in known:
+            raise InputError(
+                f'there is no load engine "{name}"{nearest(name, known)}',
+                where="--engine",
+                advice=f"known: {', '.join(known)}",
+            )
+    return tuple(known[name] for name in dict.fromkeys(given))
 
 
 @dataclass(frozen=True)
@@ -125,9 +142,33 @@ def resolve(study: Study, path: Path) -> ResolvedStudy:
 def _scenario_of(study: Study, path: Path) -> Scenario:
     if study.scenario is None:
         operations = resolve_files(study.operation, path.parent, str(path))
-        return Scenario(scenario=study.study, title=study.question, operation=operations)
+        if any(each.check.upstream_body for each in operations):
+            raise PlanError(
+                "checks for the body of a central service, which only a scenario can have",
+                where=f"{path}, key operation.check.upstream_body",
+                advice='name a scenario that has one, such as scenario = "relay"',
+            )
+        return _only(Scenario(scenario=study.study, title=study.question, operation=operations), study, path)
     beside = path.parent / study.scenario
-    return read_scenario(str(beside) if beside.is_dir() else study.scenario)
+    scenario = read_scenario(str(beside) if beside.is_dir() else study.scenario)
+    if study.upstream is not None and scenario.upstream is None:
+        raise PlanError(f'the scenario "{scenario.scenario}" has no central service', where=f"{path}, key upstream")
+    return _only(with_upstream(scenario, resolve_upstream(study.upstream, path.parent, str(path))), study, path)
+
+
+def _only(scenario: Scenario, study: Study, path: Path) -> Scenario:
+    """The scenario with the operations that the study asks, in the scenario's order."""
+    known = [operation.name for operation in scenario.operation]
+    for name in study.only:
+        if name not in known:
+            raise PlanError(
+                f'the scenario "{scenario.scenario}" has no operation "{name}"{nearest(name, known)}',
+                where=f"{path}, key only",
+                advice=f"known: {', '.join(known)}",
+            )
+    asked = tuple(each for each in scenario.operation if not study.only or each.name in study.only)
+    effects = tuple(each for each in scenario.side_effect if each.operation in {one.name for one in asked})
+    return scenario.model_copy(update={"operation": asked, "side_effect": effects})
 
 
 def _resolve_stacks(named: Sequence[str], path: Path) -> tuple[SystemUnderTest, ...]:

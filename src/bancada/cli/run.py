@@ -11,7 +11,7 @@ import typer
 
 from bancada.analysis.findings import find
 from bancada.catalog.studies import Instead, ResolvedStudy, read_study
-from bancada.cli.options import BASE_IMAGE_HELP, SERVICE_HELP
+from bancada.cli.options import BASE_IMAGE_HELP, ENGINE_HELP, SERVICE_HELP
 from bancada.cli.places import RESULTS, latest_unfinished
 from bancada.conductor.prepare import prepare
 from bancada.conductor.run import check_resumable, conduct, new_manifest
@@ -31,6 +31,7 @@ EXAMPLES = """
   bancada run my-study.toml --results /data/results
   bancada run own-service --stack old=http://127.0.0.1:8080 --stack new=http://127.0.0.1:8081
   bancada run my-study.toml --service postgresql
+  bancada run quickstart --engine bancada --engine jmeter
   bancada run --resume
 """
 
@@ -51,6 +52,7 @@ def run(
     blocks: Annotated[int | None, typer.Option(min=1, help="Trials of each cell, instead of the study's.")] = None,
     results: Annotated[Path, typer.Option(help="Folder that keeps runs.")] = RESULTS,
     service: Annotated[list[str] | None, typer.Option(help=SERVICE_HELP)] = None,
+    engine: Annotated[list[str] | None, typer.Option(help=ENGINE_HELP)] = None,
     base_image: Annotated[str | None, typer.Option(help=BASE_IMAGE_HELP)] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the latest unfinished run (of STUDY, or in the folder STUDY).")
@@ -62,7 +64,7 @@ def run(
     elif study is None:
         raise typer.BadParameter("name a study, as in `bancada run quickstart`", param_hint="STUDY")
     else:
-        done = _anew(read_study(study, Instead(stack or (), blocks, service or (), base_image)), results)
+        done = _anew(read_study(study, Instead(stack or (), blocks, service or (), base_image, engine or ())), results)
     findings = find(done)
     page = write_report(done, findings)
     show_findings(findings)

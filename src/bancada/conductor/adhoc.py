@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,9 +39,19 @@ def run_adhoc(adhoc: AdhocLoad, on_progress: Callable[[ProgressEvent], None]) ->
 
 
 def warm_up_profile(profile: LoadProfile, duration_ns: int) -> ClosedLoad | OpenLoad:
-    """The load as it will be measured, without its ramp, for `duration_ns`."""
+    """The load as it begins, for `duration_ns`: users start at the pace of the measured load's ramp.
+
+    Without the ramp ten thousand users would all connect in one instant, which the measured load never asks.
+    """
     if isinstance(profile, ClosedLoad):
-        return ClosedLoad(name="warm-up", users=profile.users, duration=duration_ns, think=profile.think)
+        begun = min(1.0, duration_ns / profile.ramp_up) if profile.ramp_up else 1.0
+        return ClosedLoad(
+            name="warm-up",
+            users=max(1, math.ceil(profile.users * begun)),
+            ramp_up=min(profile.ramp_up, duration_ns),
+            duration=duration_ns,
+            think=profile.think,
+        )
     return OpenLoad(
         name="warm-up",
         rate=profile.requests / (profile.duration_ns / NS_PER_S),

@@ -55,10 +55,15 @@ class Bench:
         """The build of a system under test for a cell."""
         return self.builds.get(build_key(label, factors.get("sql"))) or self.builds[label]
 
-    @property
-    def service_cpus(self) -> tuple[int, ...]:
-        """CPUs of the services; none means all."""
-        return self.pinning.service_cpus if self.pinning.pinned else ()
+    def service_cpus(self, kind: str) -> tuple[int, ...]:
+        """CPUs of a service of that kind; none means all.
+
+        The central service stands for a distant machine: it must not take CPU time from the system under test, and so
+        it shares the engine's.
+        """
+        if not self.pinning.pinned:
+            return ()
+        return self.pinning.engine_cpus if kind == "upstream" else self.pinning.service_cpus
 
     def ready_path(self, label: str) -> str | None:
         """The path that tells whether it is ready, if its stack says so."""

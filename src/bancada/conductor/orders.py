@@ -24,7 +24,7 @@ def conform_order(study: Study, scenario: Scenario, target: str, samples: Path) 
 def warm_up_order(
     study: Study, scenario: Scenario, profile: LoadProfile, target: str, seed: int, samples: Path
 ) -> LoadOrder:
-    """The load as it will be measured, without its ramp, for the time that the study gives to warming up."""
+    """The load as it begins, for the time that the study gives to warming up."""
     steady = warm_up_profile(profile, study.warm_up)
     # Other random numbers than the measured load's, so that nothing is measured that was asked before.
     return _order(study, scenario.operation, target, steady, seed=seed + 1, samples=samples)

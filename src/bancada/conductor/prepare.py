@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from bancada.catalog.places import cache
 from bancada.catalog.studies import ResolvedStudy
@@ -25,6 +26,7 @@ from bancada.process.container_engine import ContainerEngine
 from bancada.process.ports import free_port
 from bancada.services.service import Needs, Offer
 from bancada.services.sql import find
+from bancada.services.upstream import find_upstream
 from bancada.sut.build import Built, build
 from bancada.sut.image import base_reason
 from bancada.sut.ready import is_open
@@ -46,10 +48,10 @@ class Made:
 def prepare(resolved: ResolvedStudy, notify: Notify) -> Bench:
     """Make everything ready that trials share. Raises what building and looking for tools raise."""
     study = with_services(resolved.study, resolved.scenario)
-    locate()
+    engine = locate()
     _check_addresses(resolved.suts)
     free_port(study.port)
-    offers = find_services(study, notify)
+    offers = find_services(study, notify) | find_central_service(engine, resolved.scenario)
     ours = [sut for sut in resolved.suts if isinstance(sut, StackVariant)]
     products = tuple(product_of(asked) for asked in study.services.get("sql", ()))
     made = build_all(ours, notify, timeout_ns=study.timeouts.build, products=products, base_image=study.base_image)
@@ -67,7 +69,7 @@ def prepare(resolved: ResolvedStudy, notify: Notify) -> Bench:
         tools=_paths(made.tools),
         env=tool_env(_paths(made.tools)),
         host=host_facts(_versions(made.tools)),
-        pinning=plan_pinning(study.pin, services=bool(offers)),
+        pinning=plan_pinning(study.pin, services="sql" in resolved.scenario.services),
         notify=notify,
     )
 
@@ -79,8 +81,8 @@ def with_services(study: Study, scenario: Scenario) -> Study:
 
 
 def find_services(study: Study, notify: Notify) -> dict[str, Offer]:
-    """Every service that the study names, by its label. Raises ServiceError for one that cannot be had."""
-    asked = [each for choices in study.services.values() for each in choices]
+    """Every database that the study names, by its label. Raises ServiceError for one that cannot be had."""
+    asked = study.services.get("sql", ())
     if not asked:
         return {}
     say = _say(notify)
@@ -94,6 +96,14 @@ def find_services(study: Study, notify: Notify) -> dict[str, Offer]:
         say=say,
     )
     return {service_label(each): find(each, needs) for each in asked}
+
+
+def find_central_service(engine: Path, scenario: Scenario) -> dict[str, Offer]:
+    """The scenario's central service by its label, if it has one. Raises ServiceError if the engine does not run."""
+    if scenario.upstream is None:
+        return {}
+    offer = find_upstream(engine, scenario.upstream)
+    return {offer.facts.product: offer}
 
 
 def _container_engine() -> Tool | str:

@@ -19,7 +19,9 @@ from bancada.errors import AddressError, ServiceError, StorageError, Unaccounted
 from bancada.model.scenario import Scenario
 from bancada.model.service import product_of
 from bancada.model.trial import SideEffectCount
-from bancada.services.service import RunningService
+from bancada.model.upstream import UpstreamRecord
+from bancada.services.service import RunningDatabase, RunningService
+from bancada.services.upstream import RunningUpstream
 
 
 class ServiceFailed(Exception):  # noqa: N818 (it carries an error, and is never shown itself)
@@ -46,6 +48,17 @@ class Served:
         """Their addresses, as the system under test gets them."""
         return {name: value for service in self.running.values() for name, value in service.env.items()}
 
+    @property
+    def database(self) -> RunningDatabase | None:
+        """The database, if there is one."""
+        return next((each for each in self.running.values() if isinstance(each, RunningDatabase)), None)
+
+    @property
+    def upstream(self) -> UpstreamRecord | None:
+        """What the central service told at its end."""
+        records = (each.record for each in self.running.values() if isinstance(each, RunningUpstream))
+        return next(records, None)
+
     def still_run(self) -> bool:
         """Whether none has ended by itself."""
         return all(service.still_runs() for service in self.running.values())
@@ -60,18 +73,20 @@ class Served:
 
     def empty(self) -> None:
         """Remove all rows, so that what follows starts as from nothing. Raises ServiceFailed."""
-        with self._blamed():
-            for service in self.running.values():
-                service.empty(list(dict.fromkeys(effect.table for effect in self.scenario.side_effect)))
+        database = self.database
+        if database is not None:
+            with self._blamed():
+                database.empty(list(dict.fromkeys(effect.table for effect in self.scenario.side_effect)))
 
     def account(self, samples: Path) -> tuple[SideEffectCount, ...]:
         """Hold the rows of each table against the accepted requests in `samples`. Raises ServiceFailed."""
-        if not self.running or not self.scenario.side_effect:
+        database = self.database
+        if database is None or not self.scenario.side_effect:
             return ()
         asked = pl.read_parquet(samples, columns=["operation", "failure", "status"])
         with self._blamed():
             return tuple(
-                _counted(effect.operation, effect.table, asked, self.running["sql"].count(effect.table))
+                _counted(effect.operation, effect.table, asked, database.count(effect.table))
                 for effect in self.scenario.side_effect
             )
 
@@ -119,10 +134,10 @@ def serving(bench: Bench, factors: Mapping[str, str], logs: Path) -> Iterator[Se
             offer = bench.offer(kind, factors)
             folder = stack.enter_context(_data_folder(logs))
             try:
-                service = stack.enter_context(offer.up(folder, cpus=bench.service_cpus))
+                service = stack.enter_context(offer.up(folder, cpus=bench.service_cpus(kind)))
                 served.running[kind], served.products[kind] = service, offer.facts.product
                 schema = bench.scenario.sql_schema.get(product_of(offer.facts.product))
-                if schema is not None:
+                if schema is not None and isinstance(service, RunningDatabase):
                     service.apply(Path(schema))
             except (ServiceError, StorageError, AddressError) as error:
                 tail = served.running[kind].log_tail() if kind in served.running else ""

@@ -87,5 +87,5 @@ def standing(bench: Bench, label: str, factors: Mapping[str, str], logs: Path, s
 
 
 def _settings(factors: Mapping[str, str]) -> dict[str, str]:
-    """The factors that are environment variables; the others choose services."""
-    return {name: value for name, value in factors.items() if name not in PRODUCTS}
+    """The factors that are environment variables; the others choose services and the load engine."""
+    return {name: value for name, value in factors.items() if name not in {*PRODUCTS, "engine"}}

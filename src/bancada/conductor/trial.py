@@ -26,6 +26,7 @@ from bancada.model.load import ClosedLoad, LoadProfile
 from bancada.model.measure import LoadRecord, ProbeReport
 from bancada.model.stack import Network
 from bancada.model.trial import ExitRecord, SideEffectCount, TrialFailure, TrialPlan, TrialRecord
+from bancada.model.upstream import UpstreamRecord
 from bancada.probes.sampler import Sampler, rss_now
 from bancada.store import layout
 
@@ -49,6 +50,7 @@ class Course:
     load: LoadRecord | None = None
     probes: tuple[ProbeReport, ...] = ()
     series: pl.DataFrame | None = None
+    upstream: UpstreamRecord | None = None
     exit: ExitRecord | None = None
     failure: TrialFailure | None = None
 
@@ -64,6 +66,7 @@ def run_trial(bench: Bench, plan: TrialPlan, folder: Path) -> tuple[TrialRecord,
     try:
         with _served(bench, course) as served:
             _stages(bench, course, served)
+        course.upstream = served.upstream
     except FailedToStart as failed:
         course.failure = _failure(failed.reason, failed.tail)
     except ServiceFailed as failed:
@@ -87,6 +90,7 @@ def run_trial(bench: Bench, plan: TrialPlan, folder: Path) -> tuple[TrialRecord,
         ready_rss_bytes=course.ready_rss_bytes,
         network=course.network,
         side_effects=course.side_effects,
+        upstream=course.upstream,
     )
     return record, course.series
 

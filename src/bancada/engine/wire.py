@@ -119,7 +119,7 @@ def load_order(profile: ClosedLoad | OpenLoad) -> ClosedOrder | OpenOrder:
 
 def operation_order(operation: Operation) -> dict[str, Any]:
     """An operation as the engine takes it."""
-    check = operation.check.model_dump(mode="json", by_alias=True, exclude_none=True)
+    check = operation.check.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"upstream_body"})
     return {
         "name": operation.name,
         "method": operation.method,

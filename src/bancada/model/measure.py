@@ -34,11 +34,17 @@ class OperationRecord(Model):
 class EngineCost(Model):
     """What the engine itself took, so that one can tell whether it was the limit."""
 
+    name: str = "bancada-engine"
+    """Which engine it was."""
     version: str
     workers: int
     cpu_ns: int
     peak_rss_bytes: int | None
     """None where the host does not tell."""
+
+
+EngineName = Literal["bancada", "jmeter"]
+"""Engines that can carry out a load, as studies name them."""
 
 
 class LoadRecord(Model):

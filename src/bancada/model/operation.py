@@ -40,6 +40,8 @@ class Check(Model):
     json_value: JsonValue = Field(default=None, alias="json")
     json_file: str | None = None
     sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = None
+    upstream_body: bool = False
+    """Whether it must be what the central service answers, byte for byte."""
 
     @property
     def wants_json(self) -> bool:

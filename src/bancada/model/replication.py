@@ -13,6 +13,7 @@ from bancada.model.metric import METRICS
 from bancada.model.paper import Expectation, PrintedPair
 from bancada.model.service import ServiceKind
 from bancada.model.study import ServiceChoices, Study, Timeouts
+from bancada.model.upstream import Upstream
 
 Scale = Literal["quick", "paper"]
 """`paper`: the study's own loads; `quick`: the same questions in minutes, for a first look."""
@@ -36,12 +37,14 @@ class Part(Model):
     part: Name
     question: Annotated[str, Field(min_length=1)]
     scenario: str
+    only: tuple[str, ...] = ()
     stacks: Annotated[tuple[str, ...], Field(min_length=1)]
     """`stack:variant`."""
     metric: str = "latency_mean_ns"
     """The metric that its claims are about."""
     services: dict[ServiceKind, ServiceChoices] = {}
     factors: dict[str, tuple[str, ...]] = {}
+    upstream: Upstream | None = None
     base_image: str | None = None
     seed: int = 1
     margin: Share = 0.03

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from bancada.model.base import Model, Name
 from bancada.model.operation import Operation
 from bancada.model.service import ServiceKind
+from bancada.model.upstream import Upstream
 
 
 class SideEffect(Model):
@@ -29,11 +30,21 @@ class Scenario(Model):
     services: tuple[ServiceKind, ...] = ()
     sql_schema: dict[str, str] = {}
     """File of SQL statements that make the tables, by the database product."""
+    upstream: Upstream | None = None
+    """The central service, where `services` has one."""
     side_effect: tuple[SideEffect, ...] = ()
     """Counted after the load: as many rows as accepted requests, nothing more."""
     operation: Annotated[tuple[Operation, ...], Field(min_length=1)]
     refusal: tuple[Operation, ...] = ()
     """Requests that a stack must refuse, with the status that it must refuse them with."""
+
+    @model_validator(mode="after")
+    def _central_service_is_described(self) -> Scenario:
+        if ("upstream" in self.services) != (self.upstream is not None):
+            raise ValueError('needs both "upstream" among its services and [upstream], or neither')
+        if self.upstream is None and any(each.check.upstream_body for each in self.operation):
+            raise ValueError("checks for the body of a central service, but has no [upstream]")
+        return self
 
     @model_validator(mode="after")
     def _distinct_names(self) -> Scenario:

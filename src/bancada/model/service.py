@@ -10,10 +10,13 @@ from pydantic import AfterValidator
 
 from bancada.model.base import Model
 
-ServiceKind = Literal["sql"]
-ServiceSource = Literal["url", "container", "path", "cache"]
+ServiceKind = Literal["sql", "upstream"]
+ServiceSource = Literal["url", "container", "path", "cache", "engine"]
 
-PRODUCTS: dict[ServiceKind, tuple[str, ...]] = {"sql": ("mariadb", "mysql", "postgresql")}
+PRODUCTS: dict[ServiceKind, tuple[str, ...]] = {
+    "sql": ("mariadb", "mysql", "postgresql"),
+    "upstream": ("bancada-engine",),
+}
 """Products of each kind; the first is taken where a study names none."""
 
 SOURCES: tuple[ServiceSource, ...] = ("container", "path", "cache")
@@ -65,7 +68,7 @@ class ServiceFacts(Model):
     """As in `mariadb`."""
     version: str
     source: ServiceSource
-    """A given URL, a container engine, a program of this host, or fetched into the project's cache."""
+    """A given URL, a container engine, a program of this host, fetched into the project's cache, or our own engine."""
     detail: str
     """The path, image or address (never with a password)."""
     passed_over: tuple[str, ...] = ()

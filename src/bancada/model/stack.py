@@ -41,6 +41,15 @@ class Variant(Model):
     """Makes it a variant that runs in a container; needs Docker or Podman."""
 
 
+class Setting(Model):
+    """Something that can be set when a stack is started, as the size of a pool."""
+
+    env: str
+    """The environment variable that sets it."""
+    default: str
+    about: str = ""
+
+
 class Stack(Model):
     """A stack's description, read from its `stack.toml`."""
 
@@ -52,6 +61,8 @@ class Stack(Model):
     """Path that answers 200 as soon as the stack can work."""
     requires: dict[str, int | str] = {}
     """Least versions of the tools used, such as `java = 25`."""
+    setting: dict[Name, Setting] = {}
+    """What can be set, by name; written after the variant, as in `spring-mvc:jar,pool=400`."""
     variant: Annotated[dict[Name, Variant], Field(min_length=1)]
     """The variants by name."""
 
@@ -74,13 +85,21 @@ class StackVariant(Model):
 
     stack: Stack
     variant: Name
+    settings: dict[Name, str] = {}
+    """Those that are not left at their defaults."""
     folder: str
     """Where the stack's sources are."""
 
     @property
     def label(self) -> str:
-        """How tables name it, as in `spring-mvc:jar`."""
-        return f"{self.stack.stack}:{self.variant}"
+        """How tables name it, as in `spring-mvc:jar` or `spring-mvc:jar,pool=400`."""
+        return ",".join([f"{self.stack.stack}:{self.variant}", *(f"{key}={to}" for key, to in self.settings.items())])
+
+    @property
+    def env(self) -> dict[str, str]:
+        """The environment that makes the variant and its settings what they are, defaults written out."""
+        settings = {name: self.settings.get(name, each.default) for name, each in self.stack.setting.items()}
+        return self.chosen.env | {self.stack.setting[name].env: value for name, value in settings.items()}
 
     @property
     def chosen(self) -> Variant:

@@ -9,9 +9,11 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from bancada.model.base import NS_PER_S, DurationNs, Model, Name, PositiveDurationNs, Share
 from bancada.model.load import LoadProfile
+from bancada.model.measure import EngineName
 from bancada.model.metric import METRICS
 from bancada.model.operation import Operation
-from bancada.model.service import ServiceChoice, ServiceKind, service_label
+from bancada.model.service import PRODUCTS, ServiceChoice, ServiceKind, product_of, service_label
+from bancada.model.upstream import Upstream
 
 
 def _as_tuple(value: object) -> object:
@@ -43,8 +45,11 @@ class Study(Model):
     scenario: str | None = None
     """Name of a scenario or path of its folder; or write `[[operation]]` into the study."""
     operation: tuple[Operation, ...] = ()
+    only: tuple[str, ...] = ()
+    """Names of the scenario's operations that are asked; all of them if left out."""
     stacks: tuple[str, ...] = ()
-    """`stack:variant`, or `name=http://host:port` for a service that runs already."""
+    """`stack:variant`, with settings `stack:variant,name=value`, or `name=http://host:port` for a service that runs
+    already."""
     blocks: Annotated[int, Field(ge=1, le=1000)]
     """Trials of each cell."""
     load: Annotated[tuple[LoadProfile, ...], Field(min_length=1)]
@@ -53,6 +58,12 @@ class Study(Model):
     services: dict[ServiceKind, ServiceChoices] = {}
     """Which product stands behind each kind of service: one, or several to vary. A name (`mariadb`), a name and where
     to take it from (`mysql@container`), or the URL of one that runs already."""
+    upstream: Upstream | None = None
+    """The central service, where it is to be other than the scenario's."""
+    engines: Annotated[tuple[EngineName, ...], BeforeValidator(_as_tuple, json_schema_input_type=str | list[str])] = (
+        "bancada",
+    )
+    """The load engine; several are compared with each other as instruments."""
     base_image: str | None = None
     """Image that variants in a container are built upon, in place of the one that their stack names."""
     seed: int = 1
@@ -76,6 +87,13 @@ class Study(Model):
     def _consistent(self) -> Study:
         if (self.scenario is None) == (not self.operation):
             raise ValueError("needs either scenario or [[operation]], and not both")
+        if not self.engines or len(set(self.engines)) < len(self.engines):
+            raise ValueError("needs at least one engine, and each only once")
+        for kind, choices in self.services.items():
+            wrong = [each for each in choices if product_of(each) not in PRODUCTS[kind]]
+            if wrong:
+                known = ", ".join(PRODUCTS[kind])
+                raise ValueError(f"names {service_label(wrong[0])} as services.{kind}, which can be: {known}")
         names = [load.name for load in self.load]
         if len(set(names)) < len(names):
             raise ValueError("has two [[load]] of the same name")
@@ -87,8 +105,9 @@ class Study(Model):
 
     @property
     def varied(self) -> dict[str, tuple[str, ...]]:
-        """Everything that is crossed with stacks and loads: the factors, and services of which there are several."""
+        """Everything that is crossed with stacks and loads: factors, and services and engines if there are several."""
         choices: dict[str, tuple[str, ...]] = {
             kind: tuple(map(service_label, asked)) for kind, asked in self.services.items() if len(asked) > 1
         }
-        return self.factors | choices
+        engines: dict[str, tuple[str, ...]] = {"engine": self.engines} if len(self.engines) > 1 else {}
+        return self.factors | choices | engines

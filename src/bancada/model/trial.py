@@ -13,6 +13,7 @@ from bancada.model.base import Model
 from bancada.model.host import HostNoise
 from bancada.model.measure import LoadRecord, ProbeReport
 from bancada.model.stack import Network
+from bancada.model.upstream import UpstreamRecord
 
 
 class Cell(Model):
@@ -120,3 +121,5 @@ class TrialRecord(Model):
     ready_rss_bytes: int | None = None
     """Memory of its process tree just after the first correct answer; None if unknown."""
     side_effects: tuple[SideEffectCount, ...] = ()
+    upstream: UpstreamRecord | None = None
+    """What the central service told; None where there is none, or where it is not ours."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from bancada.model.service import ServiceFacts
 
@@ -33,7 +33,9 @@ class RunningService(Protocol):
 
     @property
     def env(self) -> Mapping[str, str]:
-        """Its address as a system under test gets it: SQL_URL (without credentials), SQL_USER, SQL_PASSWORD."""
+        """Its address as a system under test gets it: SQL_URL (without credentials), SQL_USER, SQL_PASSWORD; or
+        UPSTREAM_URL.
+        """
 
     @property
     def pid(self) -> int | None:
@@ -47,6 +49,11 @@ class RunningService(Protocol):
 
     def log_tail(self) -> str:
         """The last of what it wrote, empty where there is no log of ours."""
+
+
+@runtime_checkable
+class RunningDatabase(RunningService, Protocol):
+    """A database that is up."""
 
     def apply(self, schema: Path) -> None:
         """Execute a file of SQL statements. Raises ServiceError, or StorageError if its disk is full."""
@@ -68,12 +75,21 @@ class Offer(Protocol):
     def up(
         self, folder: Path, *, cpus: Sequence[int] = (), port: int | None = None
     ) -> AbstractContextManager[RunningService]:
-        """A fresh, empty service that answers when the context is entered and is gone when it is left.
+        """A fresh service that answers when the context is entered and is gone when it is left; a database is empty.
 
         Its data are in `folder/data` until then, its log stays in `folder/service.log`. Without `port` a free one is
         found. Raises ServiceError if it cannot be brought up, AddressError if the port is taken, StorageError if the
         disk is full.
         """
+
+
+class DatabaseOffer(Offer, Protocol):
+    """A database as it was found for a run."""
+
+    def up(
+        self, folder: Path, *, cpus: Sequence[int] = (), port: int | None = None
+    ) -> AbstractContextManager[RunningDatabase]:
+        """A fresh, empty database, as `Offer.up` has it."""
 
 
 class UnavailableError(Exception):

@@ -15,7 +15,7 @@ from bancada.services.mysql import MySql
 from bancada.services.postgresql import PostgreSql
 from bancada.services.product import Product
 from bancada.services.running import Recipe
-from bancada.services.service import Needs, Offer, UnavailableError
+from bancada.services.service import DatabaseOffer, Needs, UnavailableError
 from bancada.services.template import offer
 from bancada.services.url import given
 
@@ -28,7 +28,7 @@ _LOOK: dict[ServiceSource, Callable[[Product, Needs], Recipe]] = {
 }
 
 
-def find(asked: str, needs: Needs) -> Offer:
+def find(asked: str, needs: Needs) -> DatabaseOffer:
     """The database that is asked for: `mariadb`, `mysql` or `postgresql`, or its URL.
 
     A product is taken from the first source that works: a container engine, this host, the cache. `mariadb@cache`

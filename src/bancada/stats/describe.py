@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import stdtrit
 
 from bancada.stats.checks import Values, as_sample, check_between_0_and_1
 
@@ -60,7 +60,7 @@ def describe(values: Values, level: float = 0.95) -> Description:
     if n >= 2:
         variance = math.fsum((sample - mean) ** 2) / (n - 1)
         sd = math.sqrt(variance)
-        half_width = float(stats.t.ppf((1 + level) / 2, n - 1)) * sd / math.sqrt(n)
+        half_width = float(stdtrit(n - 1, (1 + level) / 2)) * sd / math.sqrt(n)
         low, high = mean - half_width, mean + half_width
     return Description(n, mean, low, high, sd, variance, minimum, q1, median, q3, maximum)
 

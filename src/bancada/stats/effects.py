@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import ndtri
 
 from bancada.stats.checks import Values, as_pairs, as_sample, check_between_0_and_1
 from bancada.stats.interval import Interval
@@ -98,7 +98,7 @@ def _exact_rank(probabilities: NDArray[np.float64], level: float) -> int:
 
 def _normal_rank(count: int, variance: float, level: float) -> int:
     """The same by the normal approximation (Hollander & Wolfe 1999, sections 3.3 and 4.3), rounded outwards."""
-    return max(0, math.floor(count / 2 - float(stats.norm.ppf((1 + level) / 2)) * math.sqrt(variance)))
+    return max(0, math.floor(count / 2 - float(ndtri((1 + level) / 2)) * math.sqrt(variance)))
 
 
 def _between_order_statistics(ordered: NDArray[np.float64], k: int, level: float) -> Interval:

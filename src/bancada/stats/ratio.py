@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import stdtrit
 
 from bancada.stats.checks import Values, as_pairs, as_sample, check_between_0_and_1
 from bancada.stats.describe import mean_of
@@ -41,7 +41,7 @@ def ratio_interval(a: Values, b: Values, *, paired: bool, level: float = 0.95) -
     if min(first.size, second.size) < 2:
         return Interval(point, None, None, level)
     error, degrees = (_paired_error if paired else _two_sample_error)(_deviations(first), _deviations(second))
-    half_width = 0.0 if error == 0 else float(stats.t.ppf((1 + level) / 2, degrees)) * error
+    half_width = 0.0 if error == 0 else float(stdtrit(degrees, (1 + level) / 2)) * error
     if half_width > LARGEST_LOG:
         return Interval(point, None, None, level)
     return Interval(point, point * math.exp(-half_width), point * math.exp(half_width), level)

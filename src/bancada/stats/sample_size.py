@@ -7,7 +7,7 @@ import itertools
 import math
 from dataclasses import dataclass
 
-from scipy import stats
+from scipy.special import ndtri, stdtrit
 
 from bancada.stats.checks import check_between_0_and_1, check_count
 from bancada.stats.ranks import smallest_p_rank_sum, smallest_p_signed_rank
@@ -38,7 +38,7 @@ def trials_for_half_width(cv: float, relative_half_width: float, level: float = 
         raise ValueError(f"cv must be a finite number from 0 up, got {cv}")
     if not 0 < relative_half_width < math.inf:
         raise ValueError(f"relative_half_width must be a finite number above 0, got {relative_half_width}")
-    z_based = math.ceil((float(stats.norm.ppf((1 + level) / 2)) * cv / relative_half_width) ** 2)  # t needs no fewer
+    z_based = math.ceil((float(ndtri((1 + level) / 2)) * cv / relative_half_width) ** 2)  # t needs no fewer
     return next(n for n in itertools.count(max(2, z_based)) if _half_width(cv, n, level) <= relative_half_width)
 
 
@@ -60,4 +60,4 @@ def blocks_for_test(family_size: int, alpha: float = 0.05) -> BlocksForTest:
 
 def _half_width(cv: float, n: int, level: float) -> float:
     """Half-width of Student's interval relative to the mean."""
-    return float(stats.t.ppf((1 + level) / 2, n - 1)) * cv / math.sqrt(n)
+    return float(stdtrit(n - 1, (1 + level) / 2)) * cv / math.sqrt(n)

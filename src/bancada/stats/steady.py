@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from bancada.stats.checks import Values, as_pairs, check_between_0_and_1
 
@@ -75,4 +74,7 @@ def _mann_kendall_p(series: NDArray[np.float64]) -> float:
     """Two-sided p of no trend; a series of equal values has none."""
     if series.min() == series.max():
         return 1.0
-    return float(stats.kendalltau(np.arange(series.size), series).pvalue)
+    # All of scipy.stats takes over a second to load, which no command should wait for that needs nothing of it.
+    from scipy.stats import kendalltau
+
+    return float(kendalltau(np.arange(series.size), series).pvalue)

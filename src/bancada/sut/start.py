@@ -121,7 +121,7 @@ def _program_command(sut: StackVariant, built: Built, around: Surroundings, cgro
     return Command(
         fill_in(sut.chosen.start, {**around.tools, "port": str(around.port)}),
         cwd=built.folder,
-        env={**around.env, **sut.chosen.env, "PORT": str(around.port), "HOST": HOST},
+        env={**around.env, **sut.env, "PORT": str(around.port), "HOST": HOST},
         cpus=around.cpus,
         cgroup=cgroup,
         grace_s=around.grace_s,
@@ -132,7 +132,7 @@ def _container_command(sut: StackVariant, built: Built, around: Surroundings, co
     argv = run_command(
         container,
         fill_in(sut.chosen.start, {"port": str(around.port)}),
-        env={**around.env, **sut.chosen.env},
+        env={**around.env, **sut.env},
         port=around.port,
         cpus=around.cpus,
     )
