@@ -13,8 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from bancada.engine.drive import drive
 from bancada.engine.locate import locate
+from bancada.engine.wire import LoadOrder, load_order, operation_order
 from bancada.errors import AddressError, ServiceError
+from bancada.model.base import NS_PER_S
+from bancada.model.load import ClosedLoad
+from bancada.model.operation import Operation
 from bancada.model.upstream import Upstream
 from bancada.services.upstream import RunningUpstream, find_upstream
 
@@ -89,3 +94,25 @@ def test_a_program_that_is_no_engine_is_refused(tmp_path: Path) -> None:
     """One plain error, before any trial."""
     with pytest.raises(ServiceError, match="cannot be had"):
         find_upstream(tmp_path / "nothing-here", Upstream(body_bytes=1))
+
+
+@pytest.mark.slow
+def test_ten_thousand_requests_may_be_open_at_once(tmp_path: Path) -> None:
+    """All of them wait together, none is refused, and the central service is late by no part of what they wait."""
+    users, delay_ns = 10_000, 4 * NS_PER_S
+    with find_upstream(locate(), Upstream(delay="4s", body_bytes=6600)).up(tmp_path) as service:
+        order = LoadOrder(
+            target=service.env["UPSTREAM_URL"],
+            seed=1,
+            operations=(operation_order(Operation(name="page", path="/")),),
+            load=load_order(ClosedLoad(name="load", users=users, ramp_up=3 * NS_PER_S, iterations=1)),
+            connect_timeout_ns=10 * NS_PER_S,
+            response_timeout_ns=30 * NS_PER_S,
+            samples=None,
+        )
+        record = drive(order)
+    assert (record.latency_ns.count, record.failures, record.connections_opened) == (users, {}, users)
+    assert service.record is not None
+    assert service.record.requests == users
+    assert service.record.lateness_ns.mean is not None
+    assert service.record.lateness_ns.mean < delay_ns / 100

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from bancada.jmeter.home import JMeter
 from bancada.model.events import Event
 from bancada.model.host import HostFacts, Pinning
 from bancada.model.scenario import Scenario
@@ -42,6 +43,8 @@ class Bench:
     host: HostFacts
     pinning: Pinning
     notify: Notify
+    jmeter: JMeter | None = None
+    """Found if the study wants it for a load engine."""
 
     def sut(self, label: str) -> SystemUnderTest:
         """The system under test of that label."""
@@ -54,6 +57,10 @@ class Bench:
     def built(self, label: str, factors: Mapping[str, str]) -> Built:
         """The build of a system under test for a cell."""
         return self.builds.get(build_key(label, factors.get("sql"))) or self.builds[label]
+
+    def engine(self, factors: Mapping[str, str]) -> str:
+        """The load engine of a cell: the one that the cell varies, else the study's only one."""
+        return factors.get("engine") or self.study.engines[0]
 
     def service_cpus(self, kind: str) -> tuple[int, ...]:
         """CPUs of a service of that kind; none means all.

@@ -14,6 +14,7 @@ from bancada.engine.locate import locate
 from bancada.errors import AddressError, NoResultError, ToolMissingError
 from bancada.host.containers import find_container_engine
 from bancada.host.facts import host_facts
+from bancada.host.jmeter import provide_jmeter
 from bancada.host.pinning import plan_pinning
 from bancada.host.provide import provide
 from bancada.host.tools import Tool, find_tool, tool_env
@@ -52,6 +53,7 @@ def prepare(resolved: ResolvedStudy, notify: Notify) -> Bench:
     _check_addresses(resolved.suts)
     free_port(study.port)
     offers = find_services(study, notify) | find_central_service(engine, resolved.scenario)
+    jmeter = provide_jmeter(_say(notify)) if "jmeter" in study.engines else None
     ours = [sut for sut in resolved.suts if isinstance(sut, StackVariant)]
     products = tuple(product_of(asked) for asked in study.services.get("sql", ()))
     made = build_all(ours, notify, timeout_ns=study.timeouts.build, products=products, base_image=study.base_image)
@@ -71,6 +73,7 @@ def prepare(resolved: ResolvedStudy, notify: Notify) -> Bench:
         host=host_facts(_versions(made.tools)),
         pinning=plan_pinning(study.pin, services="sql" in resolved.scenario.services),
         notify=notify,
+        jmeter=jmeter,
     )
 
 

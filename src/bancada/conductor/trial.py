@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -16,6 +17,7 @@ from bancada.conductor.orders import conform_order, measure_order, warm_up_order
 from bancada.conductor.serving import Served, ServiceFailed, serving, unaccounted
 from bancada.conductor.starting import FailedToStart, Standing, standing
 from bancada.engine.drive import drive
+from bancada.engine.jmeter.drive import drive_with_jmeter
 from bancada.engine.wire import LoadOrder, ProgressEvent
 from bancada.errors import AddressError, CrashedError, LoadFailedError, NonconformingError, SutError
 from bancada.host.noise import busy_share, load_average
@@ -194,8 +196,9 @@ def _measure(bench: Bench, course: Course, sut: Standing, served: Served) -> Non
     samples = course.folder / layout.SAMPLES
     order = measure_order(bench.study, bench.scenario, profile, sut.running.base_url, course.plan.seed, samples)
     with Sampler(sut.running) as sampler:
-        course.load = _drive_watching(bench, sut, order, served)
+        course.load = _drive_watching(bench, sut, order, served, bench.engine(course.plan.cell.factors))
     course.probes = sampler.reports
+    assert course.load.started_monotonic_ns is not None, "an engine tells its zero"
     course.series = sampler.series(course.load.started_monotonic_ns)
     served.check(f"after {course.load.requests} requests")
     if not sut.still_runs():
@@ -210,14 +213,21 @@ def _measure(bench: Bench, course: Course, sut: Standing, served: Served) -> Non
         raise wrong
 
 
-def _drive_watching(bench: Bench, sut: Standing, order: LoadOrder, served: Served) -> LoadRecord:
+def _drive_watching(
+    bench: Bench, sut: Standing, order: LoadOrder, served: Served, engine: str = "bancada"
+) -> LoadRecord:
+    """Carry out an order; all engines meet a system that Bancada's own has warmed up."""
     deadline = time.monotonic_ns() + bench.study.timeouts.load
-    return drive(
-        order,
-        cpus=_engine_cpus(bench),
-        on_progress=_forward(bench),
-        should_stop=lambda: not (sut.still_runs() and served.still_run()) or time.monotonic_ns() > deadline,
-    )
+
+    def should_stop() -> bool:
+        return not (sut.still_runs() and served.still_run()) or time.monotonic_ns() > deadline
+
+    carry_out = drive
+    if engine == "jmeter":
+        assert bench.jmeter is not None
+        folder = Path(order.samples or "").parent / layout.JMETER
+        carry_out = partial(drive_with_jmeter, jmeter=bench.jmeter, folder=folder)
+    return carry_out(order, cpus=_engine_cpus(bench), on_progress=_forward(bench), should_stop=should_stop)
 
 
 def _forward(bench: Bench) -> Callable[[ProgressEvent], None]:
@@ -261,7 +271,7 @@ def _counted(failures: dict[str, int]) -> str:
 
 def _steal_share(bench: Bench, course: Course) -> float | None:
     """Share of all CPUs' time in the measured window that the hypervisor took."""
-    if course.series is None or course.series["steal_ns"].null_count():
+    if course.series is None or course.series["steal_ns"].null_count() or bench.host.cpus is None:
         return None
     span_ns = int(course.series["at_ns"][-1]) - int(course.series["at_ns"][0])
     taken_ns = int(course.series["steal_ns"][-1]) - int(course.series["steal_ns"][0])

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from bancada.model import quantities as fmt
 from bancada.model.host import Pinning
 from bancada.model.run import RunManifest
-from bancada.model.service import ServiceFacts
-from bancada.model.stack import StackByUrl, SystemUnderTest
+from bancada.model.service import ServiceFacts, ServiceSource
+from bancada.model.stack import StackByFile, StackByUrl, SystemUnderTest
 from bancada.store.read import Run
 
 
@@ -39,6 +39,12 @@ class ProbeRow:
 def environment(manifest: RunManifest) -> tuple[tuple[str, str], ...]:
     """Name and text of each fact about the host."""
     host = manifest.host
+    if manifest.imported:
+        return (
+            ("Host", "unknown: the trials come from result files of another program"),
+            *((f"Trial {each.trial}", f"{each.file}, SHA-256 {each.sha256}") for each in manifest.imported),
+            ("Bancada", manifest.bancada_version),
+        )
     return (
         ("Host", f"{host.hostname}, {host.os}, kernel {host.kernel}, {host.architecture}"),
         ("CPU", f"{host.cpu_model or fmt.UNKNOWN}, {host.cpus} CPUs"),
@@ -52,11 +58,12 @@ def environment(manifest: RunManifest) -> tuple[tuple[str, str], ...]:
     )
 
 
-_SOURCES = {
+_SOURCES: dict[ServiceSource, str] = {
     "url": "run by somebody else",
     "container": "in a container",
     "path": "a program of this host",
     "cache": "fetched into the project's cache",
+    "engine": "our own, on the load engine's CPUs",
 }
 
 
@@ -81,7 +88,10 @@ def systems(manifest: RunManifest) -> tuple[SystemRow, ...]:
     return tuple(_system(manifest, sut) for sut in manifest.suts)
 
 
-def _system(manifest: RunManifest, sut: SystemUnderTest) -> SystemRow:
+def _system(manifest: RunManifest, sut: SystemUnderTest | StackByFile) -> SystemRow:
+    if isinstance(sut, StackByFile):
+        unknown, asked = fmt.UNKNOWN, f", asked at {sut.address}" if sut.address else ""
+        return SystemRow(sut.label, unknown, unknown, f"measured elsewhere{asked}", "not ours", unknown, unknown)
     if isinstance(sut, StackByUrl):
         unknown = fmt.UNKNOWN
         return SystemRow(sut.label, unknown, unknown, f"runs already at {sut.url}", "not ours", unknown, unknown)

@@ -6,7 +6,8 @@
                        samples.parquet   single requests of the measured load (contracts/README.md)
                        warm-up.parquet   single requests before it
                        probes.parquet    the probes' series, below
-                       stdout.log stderr.log
+                       stdout.log stderr.log service.log
+                       jmeter/           JMeter's test plan, log and JTL, where it was the load engine
     trials/.NNNN-<cell>.partial/     a trial in progress; left behind only by a kill
     summary.json  tables/*.csv  report.md  report.html    derived; can be made again at any time
 
@@ -30,6 +31,7 @@ TRIALS = "trials"
 TRIAL = "trial.json"
 SAMPLES = "samples.parquet"
 WARM_UP = "warm-up.parquet"
+JMETER = "jmeter"
 PROBES = "probes.parquet"
 STDOUT = "stdout.log"
 STDERR = "stderr.log"
