@@ -278,3 +278,12 @@ def test_a_key_that_does_not_fit_the_scenario_is_told(
 def test_an_unknown_engine_is_told_with_the_nearest(bancada: Bancada, study: StudyFile) -> None:
     """`--engine jmetr` means jmeter, and says so."""
     refused(bancada("run", study("good"), "--engine", "jmetr"), ExitCode.INPUT, 'did you mean "jmeter"?')
+
+
+def test_a_load_that_jmeter_cannot_carry_out_is_told_before_anything_is_built(
+    bancada: Bancada, study: StudyFile
+) -> None:
+    """JMeter does not record when a request was due, so it gets no open load, not even one that ends in no figures."""
+    path = study("good")
+    path.write_text(path.read_text().replace("users    = 4\niterations = 5", "rate = 10\nduration = '1s'"))
+    refused(bancada("run", path, "--engine", "jmeter"), ExitCode.PLAN, "open load", "JMeter")

@@ -73,7 +73,7 @@ impl Transport for Connection {
             exchange.done_ns = clock.now_ns();
             return exchange;
         }
-        let begun_ns = if exchange.new_connection { clock.now_ns() } else { exchange.sent_ns };
+        let begun_ns = exchange.connected_ns.unwrap_or(exchange.sent_ns);
         self.alarm.set(clock.monotonic_at(begun_ns.saturating_add(self.http.response_timeout_ns)));
         let mut answer = Answer::new(request.is_head);
         let result = poll_fn(|context| self.poll_exchange(context, &request, &mut exchange, &mut answer, body)).await;
@@ -112,7 +112,7 @@ impl Connection {
         // Nagle's algorithm would hold back the end of a large request.
         stream.set_nodelay(true).map_err(|error| connect_failure(&error))?;
         self.stream = Some(stream);
-        exchange.new_connection = true;
+        exchange.connected_ns = Some(self.http.clock.now_ns());
         Ok(())
     }
 

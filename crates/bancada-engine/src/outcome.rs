@@ -81,8 +81,8 @@ pub struct Exchange {
     pub bytes_out: u64,
     /// Bytes of the answer's body.
     pub body_bytes: u64,
-    /// Whether a connection was opened for it.
-    pub new_connection: bool,
+    /// When the connection that was opened for it stood; none if none was opened.
+    pub connected_ns: Option<u64>,
     /// Why it failed; none if a whole answer came.
     pub failure: Option<Failure>,
 }
@@ -99,7 +99,7 @@ impl Exchange {
             bytes_in: 0,
             bytes_out: 0,
             body_bytes: 0,
-            new_connection: false,
+            connected_ns: None,
             failure: None,
         }
     }

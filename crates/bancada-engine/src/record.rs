@@ -120,7 +120,7 @@ impl Tallies {
         self.lateness.record(turn.turned_ns.saturating_sub(turn.intended_ns));
         self.bytes_in += exchange.bytes_in;
         self.bytes_out += exchange.bytes_out;
-        self.connections_opened += u64::from(exchange.new_connection);
+        self.connections_opened += u64::from(exchange.connected_ns.is_some());
         self.last_done_ns = self.last_done_ns.max(Some(exchange.done_ns));
     }
 
@@ -224,7 +224,7 @@ mod tests {
         let turn =
             |operation| Turn { user: 0, iteration: 0, operation, template: (0, 0), intended_ns: 100, turned_ns: 130 };
         let passed =
-            Exchange { done_ns: 1100, bytes_in: 7, bytes_out: 5, new_connection: true, ..Exchange::begun(140) };
+            Exchange { done_ns: 1100, bytes_in: 7, bytes_out: 5, connected_ns: Some(150), ..Exchange::begun(140) };
         let failed = Exchange { failure: Some(Failure::Size), done_ns: 5000, ..passed.clone() };
         let (mut one, mut other) = (Tallies::new(2).unwrap(), Tallies::new(2).unwrap());
         one.record(&turn(0), &passed);

@@ -31,6 +31,7 @@ const SCHEMA: &str = "message samples {
     required int64 sent_ns;
     required int64 done_ns;
     optional int64 first_byte_ns;
+    optional int64 connected_ns;
     required int32 user;
     required int32 iteration;
     required binary operation (STRING);
@@ -49,6 +50,7 @@ struct Block {
     sent_ns: Vec<i64>,
     done_ns: Vec<i64>,
     first_byte_ns: Optional<i64>,
+    connected_ns: Optional<i64>,
     user: Vec<i32>,
     iteration: Vec<i32>,
     operation: Vec<u16>,
@@ -82,6 +84,7 @@ impl Block {
         self.sent_ns.push(ns(exchange.sent_ns));
         self.done_ns.push(ns(exchange.done_ns));
         self.first_byte_ns.push(exchange.first_byte_ns.map(ns));
+        self.connected_ns.push(exchange.connected_ns.map(ns));
         self.user.push(number(turn.user));
         self.iteration.push(number(turn.iteration));
         self.operation.push(u16::try_from(turn.operation).unwrap_or(u16::MAX));
@@ -90,7 +93,7 @@ impl Block {
         self.bytes_in.push(ns(exchange.bytes_in));
         self.bytes_out.push(ns(exchange.bytes_out));
         self.body_bytes.push(ns(exchange.body_bytes));
-        self.new_connection.push(exchange.new_connection);
+        self.new_connection.push(exchange.connected_ns.is_some());
     }
 
     fn rows(&self) -> usize {
@@ -188,7 +191,7 @@ impl Samples {
 
 fn properties() -> WriterProperties {
     // Times and sizes hardly repeat: differences pack them tighter than a dictionary, and cheaper.
-    let packed = ["intended_ns", "sent_ns", "done_ns", "first_byte_ns", "user", "iteration"];
+    let packed = ["intended_ns", "sent_ns", "done_ns", "first_byte_ns", "connected_ns", "user", "iteration"];
     let packed = packed.into_iter().chain(["bytes_in", "bytes_out", "body_bytes"]);
     let properties = WriterProperties::builder()
         .set_created_by(concat!("bancada-engine ", env!("CARGO_PKG_VERSION")).to_owned())
@@ -232,6 +235,7 @@ fn write_block(
     write_column::<Int64Type>(group, &block.sent_ns, None)?;
     write_column::<Int64Type>(group, &block.done_ns, None)?;
     write_column::<Int64Type>(group, &block.first_byte_ns.values, Some(&block.first_byte_ns.levels))?;
+    write_column::<Int64Type>(group, &block.connected_ns.values, Some(&block.connected_ns.levels))?;
     write_column::<Int32Type>(group, &block.user, None)?;
     write_column::<Int32Type>(group, &block.iteration, None)?;
     write_column::<ByteArrayType>(group, &operation, None)?;

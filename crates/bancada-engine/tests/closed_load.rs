@@ -62,12 +62,15 @@ fn rows_say_what_went_over_the_wire() {
         assert_eq!(row.bytes_out, sent as u64);
         assert!(row.intended_ns <= row.sent_ns && row.sent_ns < row.first_byte_ns.unwrap());
         assert!(row.first_byte_ns.unwrap() <= row.done_ns);
+        // Only where a connection was opened, after it was begun and before anything was answered.
+        assert_eq!(row.connected_ns.is_some(), row.new_connection);
+        assert!(row.connected_ns.is_none_or(|at_ns| row.sent_ns < at_ns && Some(at_ns) < row.first_byte_ns));
     }
     let total = |column: fn(&rows::Sample) -> u64| rows.iter().map(column).sum::<u64>();
     assert_eq!((record.bytes_in, record.bytes_out), (total(|row| row.bytes_in), total(|row| row.bytes_out)));
     assert_eq!(record.elapsed_ns, rows.iter().map(|row| row.done_ns).max());
     assert_eq!(record.latency_ns.max, rows.iter().map(|row| row.done_ns - row.intended_ns).max());
-    let columns = "intended_ns sent_ns done_ns first_byte_ns user iteration operation status failure \
+    let columns = "intended_ns sent_ns done_ns first_byte_ns connected_ns user iteration operation status failure \
                    bytes_in bytes_out body_bytes new_connection";
     assert_eq!(rows::columns(&path).join(" "), columns);
 }

@@ -28,7 +28,7 @@ from bancada.model.base import NS_PER_MS
 from bancada.model.host import HostFacts, HostNoise, Pinning
 from bancada.model.load import ClosedLoad
 from bancada.model.measure import EngineCost, LoadRecord, ProbeReport
-from bancada.model.operation import Operation
+from bancada.model.operation import UNKNOWN_PATH, Operation
 from bancada.model.run import ImportedFile, RunManifest
 from bancada.model.scenario import Scenario
 from bancada.model.stack import StackByFile
@@ -37,8 +37,6 @@ from bancada.model.trial import Cell, TrialFailure, TrialPlan, TrialRecord
 from bancada.store import layout
 from bancada.store.write import RunWriter, storage_errors
 
-NOWHERE = "/unknown"
-"""Path of an operation whose URL the files do not hold."""
 _LONGEST_NAME = 60
 _PROBES = ("cpu_ns", "rss_bytes", "threads")
 
@@ -212,8 +210,8 @@ def _operations(read: Sequence[_Read]) -> tuple[Operation, ...]:
     paths: dict[str, str] = {}
     for each in read:
         for name in each.samples["operation"].unique(maintain_order=True):
-            known = paths.get(name, NOWHERE)
-            paths[name] = each.paths.get(name, NOWHERE) if known == NOWHERE else known
+            known = paths.get(name, UNKNOWN_PATH)
+            paths[name] = each.paths.get(name, UNKNOWN_PATH) if known == UNKNOWN_PATH else known
     return tuple(Operation(name=name, path=path) for name, path in paths.items())
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 from bancada.catalog.places import cache
 from bancada.catalog.studies import ResolvedStudy
 from bancada.conductor.bench import Bench, Notify, build_key
+from bancada.conductor.orders import measure_order
+from bancada.engine.jmeter.plan import write_order_as_plan
 from bancada.engine.locate import locate
 from bancada.errors import AddressError, NoResultError, ToolMissingError
 from bancada.host.containers import find_container_engine
@@ -18,6 +21,7 @@ from bancada.host.jmeter import provide_jmeter
 from bancada.host.pinning import plan_pinning
 from bancada.host.provide import provide
 from bancada.host.tools import Tool, find_tool, tool_env
+from bancada.jmeter.home import JMeter
 from bancada.model.events import Remarked
 from bancada.model.scenario import Scenario
 from bancada.model.service import PRODUCTS, product_of, service_label
@@ -53,7 +57,7 @@ def prepare(resolved: ResolvedStudy, notify: Notify) -> Bench:
     _check_addresses(resolved.suts)
     free_port(study.port)
     offers = find_services(study, notify) | find_central_service(engine, resolved.scenario)
-    jmeter = provide_jmeter(_say(notify)) if "jmeter" in study.engines else None
+    jmeter = _jmeter(study, resolved.scenario, notify) if "jmeter" in study.engines else None
     ours = [sut for sut in resolved.suts if isinstance(sut, StackVariant)]
     products = tuple(product_of(asked) for asked in study.services.get("sql", ()))
     made = build_all(ours, notify, timeout_ns=study.timeouts.build, products=products, base_image=study.base_image)
@@ -75,6 +79,15 @@ def prepare(resolved: ResolvedStudy, notify: Notify) -> Bench:
         notify=notify,
         jmeter=jmeter,
     )
+
+
+def _jmeter(study: Study, scenario: Scenario, notify: Notify) -> JMeter:
+    """JMeter, once it is sure that it can carry out every load. Raises PlanError if it cannot."""
+    with tempfile.TemporaryDirectory() as folder:
+        for profile in study.load:
+            order = measure_order(study, scenario, profile, "http://127.0.0.1:1", study.seed, Path(folder) / "none")
+            write_order_as_plan(order, Path(folder))
+    return provide_jmeter(_say(notify))
 
 
 def with_services(study: Study, scenario: Scenario) -> Study:
