@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from bancada.catalog.replications import all_replications, read_replication
 from bancada.catalog.studies import all_studies, study_path
 from bancada.errors import InputError, NotFoundError
+from bancada.model.base import NS_PER_S
+from bancada.model.paper import Column
 from tests.conftest import PROJECT
 
 SHIPPED = PROJECT / "studies" / "almeida-2020.toml"
@@ -34,7 +37,7 @@ def spoil(path: Path, old: str, new: str) -> None:
 def test_replications_are_not_studies() -> None:
     """Each kind of file has a list of its own."""
     replications = {each.replication for each in all_replications()}
-    assert "almeida-2020" in replications
+    assert {"almeida-2020", "ramalho-2020"} <= replications
     assert not replications & {study.study for study in all_studies()}
 
 
@@ -103,3 +106,22 @@ def test_the_paper_file_has_every_table() -> None:
     assert paper.startup is not None
     assert (len(paper.startup.row), len(paper.growth)) == (8, 8)
     assert sum(row.requests for row in rows) == 3 * 48_000 + 96_000 + 8 * 8_000 + 4 * 16_000
+
+
+def test_the_dashboards_of_ramalho_are_whole() -> None:
+    """Six of one row each, every column printed, and the kinds of all 957 failed requests."""
+    paper = read_replication("ramalho-2020").paper
+    assert [table.table for table, _ in paper.lines] == [f"Figure {number}" for number in (18, 20, 22, 24, 26, 29)]
+    assert all(row.value(column) is not None for _, row in paper.lines for column in get_args(Column))
+    assert sum(row.requests for _, row in paper.lines) == 2 * 10_000 + 2 * 50_000 + 32_811 + 100_000
+    assert sum(error.count for table in paper.errors for error in table.error) == 878 + 79
+
+
+def test_every_part_of_ramalho_resolves_with_the_operations_that_it_asks() -> None:
+    """`/async` alone where the study called it, both where they are compared; its slowest answer took 132 s."""
+    found = read_replication("ramalho-2020")
+    asked = {part.part: found.part(part.part, "paper") for part in found.replication.part}
+    operations = {name: [each.name for each in study.scenario.operation] for name, study in asked.items()}
+    assert operations == {"rounds": ["async"], "third-round": ["async"], "means": ["direct", "async"]}
+    assert [sut.label for sut in asked["third-round"].suts] == list(found.replication.named("third-round").stacks)
+    assert all(study.study.timeouts.response > 133 * NS_PER_S for study in asked.values())

@@ -12,11 +12,17 @@ from rich.table import Table
 from bancada.console.screen import out
 from bancada.model import quantities as fmt
 from bancada.model.judgement import Judgement, Judgements, PublishedRatio
-from bancada.model.tables import MEASURED, Figure, ReplicaTable
+from bancada.model.tables import MEASURED, Figure, ReplicaTable, TableColumn
 
 VERDICT_STYLE = {"confirmed": "bold green", "contradicted": "bold red", "undecided": "yellow"}
 MOST_COLUMNS = 5
-SHORT = {"Transactions": "Rate"}
+LEFT_OUT = {"min_ms", "p90_ms", "p95_ms", "received_kb_per_s", "sent_kb_per_s", "error_percent"}
+"""Columns of a wide table that the report has and a terminal no room for."""
+INSTEAD = {"median_ms", "max_ms"}
+"""Left out too where there is a p99."""
+LONG_LABEL = 30
+"""Rows with longer names leave no room for intervals."""
+SHORT = {"Transactions": "Rate", "Failed requests": "Failed"}
 WIDTHS = (14, 20, 20, 20)
 """Columns that fit a terminal of 80 columns: verdict, published, re-analysed, measured."""
 VERDICT_MARK = {"confirmed": "✓", "contradicted": "✗", "undecided": "~"}
@@ -25,7 +31,8 @@ VERDICT_MARK = {"confirmed": "✓", "contradicted": "✗", "undecided": "~"}
 def show_judgements(judgements: Judgements, tables: Sequence[ReplicaTable]) -> None:
     """What was measured, and what became of each claim."""
     for table in (each for each in tables if not each.by_operation):
-        out.print(_replica(table))
+        if any(row.source == MEASURED for row in table.rows):
+            out.print(_replica(table))
     out.print()
     out.print(f"[bold]{escape(judgements.question)}[/]", soft_wrap=True)
     out.print(_beside("", "[bold]published[/]", "[bold]re-analysed[/]", "[bold]measured[/]"))
@@ -72,9 +79,10 @@ def measured_text(judgement: Judgement) -> str:
 
 
 def _replica(replica: ReplicaTable) -> Table:
-    """The measured rows; a wide table goes without the bytes and without intervals, which the report has."""
+    """The measured rows; a wide table goes without some columns and without intervals, which the report has."""
     wide = len(replica.columns) > MOST_COLUMNS
-    shown = [at for at, column in enumerate(replica.columns) if not (wide and "KB" in column.unit)]
+    shown = _shown(replica.columns) if wide else range(len(replica.columns))
+    interval = not wide and max(len(row.label) for row in replica.rows) <= LONG_LABEL
     title = f"{replica.part}: {replica.title}"
     table = Table(
         title=title, title_justify="left", header_style="bold", box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True
@@ -86,8 +94,14 @@ def _replica(replica: ReplicaTable) -> Table:
     for row in replica.rows:
         if row.source == MEASURED:
             figures = (row.figures[at] for at in shown)
-            table.add_row(escape(row.label), *(figure_text(each, interval=not wide) for each in figures))
+            table.add_row(escape(row.label), *(figure_text(each, interval=interval) for each in figures))
     return table
+
+
+def _shown(columns: Sequence[TableColumn]) -> list[int]:
+    """Places of the columns that a wide table keeps."""
+    left_out = LEFT_OUT | INSTEAD if any(column.name == "p99_ms" for column in columns) else LEFT_OUT
+    return [at for at, column in enumerate(columns) if column.name not in left_out]
 
 
 def figure_text(figure: Figure, *, interval: bool = True) -> str:

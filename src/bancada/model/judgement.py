@@ -18,7 +18,7 @@ class PublishedRatio(Model):
 
     machine: str
     tables: str
-    """Where it comes from, as in `Tables 3 and 4`."""
+    """Where it comes from, as in `Tables 3 and 4` or `Figures 18 and 20`."""
     ratio: Bounds
     """of ÷ against; ends are None where the paper's data give none."""
 
@@ -94,10 +94,15 @@ class Recomputed(Model):
 SlipCheck = Literal[
     "mean-above-max",
     "median-above-max",
+    "percentiles-out-of-order",
+    "mean-outside-percentiles",
+    "apdex-outside-percentiles",
     "median-out-of-line",
     "total-outside-parts",
     "more-than-users",
     "size-out-of-line",
+    "unequal-work",
+    "errors-by-kind",
     "requests",
     "recomputed",
     "statement",
@@ -108,7 +113,7 @@ class Slip(Model):
     """A printed figure or sentence that cannot be right, given the others."""
 
     table: str
-    """The table's number, or where the sentence stands."""
+    """The table's number or name, or where the sentence stands."""
     row: str
     check: SlipCheck
     printed: str

@@ -11,12 +11,28 @@ from pydantic import Field, model_validator
 
 from bancada.model.base import Model
 
-Column = Literal["mean_ms", "median_ms", "max_ms", "throughput_per_s", "received_kb_per_s", "sent_kb_per_s"]
+Column = Literal[
+    "mean_ms",
+    "min_ms",
+    "median_ms",
+    "p90_ms",
+    "p95_ms",
+    "p99_ms",
+    "max_ms",
+    "throughput_per_s",
+    "received_kb_per_s",
+    "sent_kb_per_s",
+    "failed",
+    "error_percent",
+    "apdex",
+]
 Positive = Annotated[float, Field(gt=0)]
+TableName = Annotated[str, Field(pattern=r"^([A-Z][a-z]+ )?[0-9]+$")]
+"""A number (`3`), or a word and a number (`Figure 18`)."""
 
 
 class Expectation(Model):
-    """What a ratio of ÷ against is said to be; exactly one of the three."""
+    """What a ratio of ÷ against, or a figure, is said to be; exactly one of the three."""
 
     below: Positive | None = None
     above: Positive | None = None
@@ -45,14 +61,16 @@ class Expectation(Model):
     def holds(self, ratio: float) -> bool | None:
         """Whether a ratio is on the expected side; None when it lies exactly on a boundary."""
         low, high = self.ends
-        return None if ratio in (low, high) else low < ratio < high
+        if ratio in (self.below, self.above, *(self.between or ())):
+            return None
+        return low <= ratio < high
 
 
 class PrintedCell(Model):
     """Where a printed figure stands."""
 
     table: str
-    """The table's number, as in `3`."""
+    """The table's number, as in `3`, or its name, as in `Figure 18`."""
     row: str
     machine: str | None = None
     """Where a table has rows of several machines."""
@@ -80,13 +98,24 @@ class PrintedRow(Model):
     received_kb_per_s: float
     sent_kb_per_s: float
     failed: int | None = None
-    """Failed requests; None where the table does not say."""
+    """Failed requests; None, as everything below, where the table does not say."""
+    error_percent: Decimal | None = None
+    min_ms: float | None = None
+    p90_ms: float | None = None
+    p95_ms: float | None = None
+    p99_ms: float | None = None
+    apdex: float | None = None
+
+    def value(self, column: Column) -> float | None:
+        """The figure in a column; None where it is not printed."""
+        printed = getattr(self, column)
+        return None if printed is None else float(printed)
 
 
 class PrintedTable(Model):
     """A table of response times under one load on one machine."""
 
-    table: str
+    table: TableName
     machine: str
     part: str
     """The replication's part and load that it belongs to."""
@@ -99,11 +128,40 @@ class PrintedTable(Model):
     """As the text says."""
     answers_grow: bool = False
     """Whether answers grow with what the load itself inserts, so that their size is not the same everywhere."""
+    asks: str | None = None
+    """What is asked, by a name that tables of several parts share; None: what the part asks."""
     row: Annotated[tuple[PrintedRow, ...], Field(min_length=1)]
 
     def sut_of(self, row: PrintedRow) -> str:
         """The system under test that a row is about."""
         return self.sut or row.row
+
+
+class PrintedError(Model):
+    """A row of a table of failed requests."""
+
+    kind: str
+    """As this project calls it (contracts/README.md), as in `connect-timeout`."""
+    printed: str
+    """As the paper has it."""
+    count: int
+    of_errors_percent: Decimal
+    of_requests_percent: Decimal
+
+
+class ErrorTable(Model):
+    """The failed requests of one row by kind."""
+
+    table: TableName
+    of_table: str
+    """The table of response times, and its row, that counts the same failed requests."""
+    of_row: str
+    error: Annotated[tuple[PrintedError, ...], Field(min_length=1)]
+
+    @property
+    def requests(self) -> PrintedCell:
+        """Where all failed requests are counted together."""
+        return PrintedCell(table=self.of_table, row=self.of_row, column="failed")
 
 
 class PrintedStartup(Model):
@@ -119,7 +177,7 @@ class PrintedStartup(Model):
 class StartupTable(Model):
     """The table of start-up times."""
 
-    table: str
+    table: TableName
     part: str
     load: str
     row: tuple[PrintedStartup, ...]
@@ -157,10 +215,11 @@ class PrintedJump(Model):
 
 
 class Said(Model):
-    """A ratio that a sentence of the paper tells, and what it says of it."""
+    """A ratio or a figure that a sentence of the paper tells, and what it says of it."""
 
     of: PrintedCell
-    against: PrintedCell
+    against: PrintedCell | None = None
+    """None where the sentence is about the figure `of` itself, in the unit of its column."""
     expect: Expectation
 
 
@@ -182,7 +241,12 @@ class Paper(Model):
     """Its name, as the replication's."""
     level: float = 0.95
     """Confidence level of its intervals."""
+    percentiles_of_last: int | None = None
+    """How many requests the percentiles of a row cover, the last ones, where it has more than that; None: all."""
+    apdex_satisfied_ms: Positive = 500
+    apdex_tolerated_ms: Positive = 1500
     table: tuple[PrintedTable, ...]
+    errors: tuple[ErrorTable, ...] = ()
     startup: StartupTable | None = None
     growth: tuple[PrintedGrowth, ...] = ()
     order_table: str = ""
@@ -195,19 +259,24 @@ class Paper(Model):
 
     @model_validator(mode="after")
     def _cells_exist(self) -> Paper:
-        missing = sorted({f"table {cell.table}, row {cell.row}" for cell in self._cells() if not self._found(cell)})
+        missing = sorted({_told(cell) for cell in self._cells() if not self.has(cell)})
         if missing:
             raise ValueError(f"names cells that it does not have: {'; '.join(missing)}")
         return self
 
-    def _cells(self) -> Iterator[PrintedCell]:
-        pairs: list[PrintedPair | Said] = [pair for each in self.growth for pair in each.pairs]
-        for pair in (*pairs, *self._said()):
-            yield from (pair.of, pair.against)
+    @property
+    def lines(self) -> tuple[tuple[PrintedTable, PrintedRow], ...]:
+        """All rows of response times, each with its table."""
+        return tuple((table, row) for table in self.table for row in table.row)
 
-    def _said(self) -> Iterator[Said]:
-        for statement in self.statement:
-            yield from statement.says
+    def _cells(self) -> Iterator[PrintedCell]:
+        for pair in (pair for each in self.growth for pair in each.pairs):
+            yield from (pair.of, pair.against)
+        for said in (said for statement in self.statement for said in statement.says):
+            yield said.of
+            if said.against is not None:
+                yield said.against
+        yield from (each.requests for each in self.errors)
 
     def _found(self, cell: PrintedCell) -> PrintedStartup | tuple[PrintedTable, PrintedRow] | None:
         for table in self.table:
@@ -221,12 +290,20 @@ class Paper(Model):
     def _at(self, cell: PrintedCell) -> PrintedStartup | tuple[PrintedTable, PrintedRow]:
         found = self._found(cell)
         if found is None:
-            raise KeyError(f"table {cell.table}, row {cell.row}")
+            raise KeyError(_told(cell))
         return found
 
     def has(self, cell: PrintedCell) -> bool:
         """Whether exactly one printed figure stands there."""
-        return self._found(cell) is not None
+        found = self._found(cell)
+        return found is not None and (isinstance(found, PrintedStartup) or found[1].value(cell.column) is not None)
+
+    def row_of(self, cell: PrintedCell) -> tuple[PrintedTable, PrintedRow]:
+        """The row of response times that a figure stands in, and its table. Raises KeyError if there is none."""
+        found = self._at(cell)
+        if isinstance(found, PrintedStartup):
+            raise KeyError(_told(cell))
+        return found
 
     def startup_of(self, cell: PrintedCell) -> PrintedStartup | None:
         """The start-up time that stands there, or None for a cell of another table."""
@@ -236,7 +313,10 @@ class Paper(Model):
     def value_of(self, cell: PrintedCell) -> float:
         """The printed figure in the unit of its column. Raises KeyError if there is none."""
         found = self._at(cell)
-        return float(found.mean_s) if isinstance(found, PrintedStartup) else float(getattr(found[1], cell.column))
+        value = float(found.mean_s) if isinstance(found, PrintedStartup) else found[1].value(cell.column)
+        if value is None:
+            raise KeyError(_told(cell))
+        return value
 
     def machine_of(self, cell: PrintedCell) -> str:
         """The machine that the figure was measured on. Raises KeyError if there is no such figure."""
@@ -247,3 +327,7 @@ class Paper(Model):
         """The system under test that the figure is about. Raises KeyError if there is no such figure."""
         found = self._at(cell)
         return found.row if isinstance(found, PrintedStartup) else found[0].sut_of(found[1])
+
+
+def _told(cell: PrintedCell) -> str:
+    return f"table {cell.table}, row {cell.row}"

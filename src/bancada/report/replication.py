@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bancada.analysis.replication.names import table_named
 from bancada.model import quantities as fmt
 from bancada.model.caution import CAUTIONS
 from bancada.model.findings import Bounds, Findings
@@ -118,6 +119,7 @@ def _context(
         "tables": tables,
         "groups": _groups,
         "figure": figure,
+        "table_named": table_named,
         "offline": offline,
         "environment": dict(fact for each in manifests for fact in environment.environment(each)),
         "command": shlex.join(manifest.command),

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from bancada.analysis.replication.audit import slips_of
 from bancada.catalog.replications import read_replication
@@ -116,9 +117,70 @@ def test_a_sentence_against_its_own_tables_is_found() -> None:
     (slip,) = slips_of(paper_of(statement=[right, wrong]))
     assert (slip.table, slip.row, slip.check) == ("section 1", "wrong", "statement")
     assert slip.sentence == (
-        f"The text says: Native is slower. But the mean response time of {NATIVE} in Table 1 is 80, "
-        f"that of {JAR} in Table 1 is 100."
+        f"The text says: Native is slower. But the mean response time of {NATIVE} in Table 1 is 80 ms, "
+        f"that of {JAR} in Table 1 is 100 ms."
     )
+
+
+def test_a_sentence_about_a_single_figure_is_held_against_it() -> None:
+    """A mean of 80 ms is not below 80 ms, nor above it; no failure at all is fewer than one."""
+    of = {"table": "1", "row": NATIVE}
+    said = [
+        {"of": of, "expect": {"below": 80}},
+        {"of": of, "expect": {"between": [79.5, 80.5]}},
+        {"of": {**of, "column": "failed"}, "expect": {"below": 1}},
+    ]
+    printed = table("1", row(JAR, 100.0), row(NATIVE, 80.0, failed=0))
+    (slip,) = slips_of(paper_of(printed, statement=[{"statement": "s", "source": "s", "text": "Fast.", "says": said}]))
+    assert slip.expected == "a figure below 80, found 80.0"
+    assert slip.sentence == f"The text says: Fast. But the mean response time of {NATIVE} in Table 1 is 80 ms."
+
+
+def test_systems_that_answer_with_different_bodies_did_not_do_the_same_work() -> None:
+    """6 KB against 1 KB a request, whether in one table or in two; under another load it is another comparison."""
+    other = row(NATIVE, 80.0, received_kb_per_s=60.0)
+    (slip,) = slips_of(paper_of(table("1", row(JAR, 100.0), other)))
+    assert (slip.table, slip.row, slip.check) == ("Table 1", f"{JAR} and {NATIVE}", "unequal-work")
+    assert f"{NATIVE} answered with 6 KB and {JAR} with 1 KB" in slip.sentence
+    apart = slips_of(paper_of(table("Figure 1", row(JAR, 100.0)), table("Figure 2", other)))
+    assert [each.table for each in apart] == ["Figures 1 and 2"]
+    assert slips(paper_of(table("1", row(JAR, 100.0)), table("2", other, load="many users"))) == []
+
+
+def test_headers_do_not_make_the_work_unequal() -> None:
+    """Twice the size of a small answer is 0.1 KB; 0.6 KB more of a large one is a tenth of it."""
+    small = table("1", row(JAR, 100.0, received_kb_per_s=1.0), row(NATIVE, 80.0, received_kb_per_s=2.0))
+    large = table("2", row(JAR, 100.0, received_kb_per_s=60.0), row(NATIVE, 80.0, received_kb_per_s=66.0))
+    assert slips(paper_of(small)) == slips(paper_of(large)) == []
+
+
+def test_what_several_parts_ask_alike_is_compared_over_all_of_them() -> None:
+    """One answer of 1.5 KB where the same request got 1 KB in two other parts."""
+    odd = row(JAR, 100.0, received_kb_per_s=15.0)
+    rows = {"a": row(JAR, 100.0), "b": row(JAR, 100.0), "c": odd}
+    asked = [table(f"Figure {at}", each, part=part, asks="list") for at, (part, each) in enumerate(rows.items())]
+    assert slips(paper_of(*asked)) == [("Figure 2", JAR, "size-out-of-line")]
+    assert slips(paper_of(*[{**each, "asks": None} for each in asked])) == []
+
+
+def test_kinds_of_failure_that_do_not_add_up_are_found() -> None:
+    """2 + 1 of 4 failed requests."""
+    kinds = [
+        {"kind": kind, "printed": kind, "count": count, "of_errors_percent": "0", "of_requests_percent": "0"}
+        for kind, count in {"connect-timeout": 2, "connection-closed": 1}.items()
+    ]
+    printed = {"table": "Figure 2", "of_table": "Figure 1", "of_row": JAR, "error": kinds}
+    counted = table("Figure 1", row(JAR, 100.0, failed=4))
+    slip = slips_of(paper_of(counted, errors=[printed]))[0]
+    assert (slip.table, slip.check, slip.printed, slip.expected) == ("Figure 2", "errors-by-kind", "3", "4")
+    assert "Figure 1 counts 4 failed requests" in slip.sentence
+
+
+def test_a_table_of_errors_must_belong_to_a_row_that_counts_them() -> None:
+    """Else there is nothing to hold it against."""
+    error = {"kind": "status", "printed": "500", "count": 1, "of_errors_percent": "100", "of_requests_percent": "1"}
+    with pytest.raises(ValidationError, match=f"table 1, row {JAR}"):
+        paper_of(errors=[{"table": "2", "of_table": "1", "of_row": JAR, "error": [error]}])
 
 
 def test_a_derived_figure_that_its_data_do_not_give_is_found() -> None:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from bancada.analysis.replication.tables import tables_of
-from bancada.analysis.trials import measured_trials
+from bancada.analysis.trials import measured_trials, read_samples
+from bancada.model.base import NS_PER_MS
 from bancada.model.metric import METRICS
 from bancada.model.paper import Paper
 from bancada.model.tables import MEASURED, Figure, ReplicaTable, TableRow
@@ -21,7 +22,10 @@ from tests.analysis.replication.conftest import (
     ONCE,
     OPERATIONS,
     MakeRun,
+    cell,
     claim,
+    dashboard_row,
+    pair,
     paper_of,
     replication_of,
     row,
@@ -79,7 +83,12 @@ def test_each_measured_row_stands_above_the_printed_ones(made: MakeRun) -> None:
     [
         ("mean_ms", "latency_mean_ns"),
         ("median_ms", "latency_p50_ns"),
+        ("p90_ms", "latency_p90_ns"),
+        ("p95_ms", "latency_p95_ns"),
+        ("p99_ms", "latency_p99_ns"),
         ("max_ms", "latency_max_ns"),
+        ("error_percent", "error_share"),
+        ("apdex", "apdex"),
         ("throughput_per_s", "throughput_per_s"),
         ("received_kb_per_s", "received_bytes_per_s"),
         ("sent_kb_per_s", "sent_bytes_per_s"),
@@ -87,8 +96,8 @@ def test_each_measured_row_stands_above_the_printed_ones(made: MakeRun) -> None:
 )
 def test_measured_figures_are_the_metrics_of_the_trials(made: MakeRun, column: str, metric: str) -> None:
     """Mean over trials with Student's interval, in the unit of the column."""
-    run = made()
-    found = tables(run, paper_of())[FEW.name]
+    run = made(suts=(FakeSut(JAR, latency_ms=700.0, errors=0.1), FakeSut(NATIVE)))
+    found = tables(run, paper_of(table("Figure 1", dashboard_row(JAR, 100.0))))[FEW.name]
     trials = [each for each in measured_trials(run) if (each.cell.sut, each.cell.load) == (JAR, FEW.name)]
     told = describe([each.metrics[metric] * METRICS[metric].scale for each in trials])
     measured = figure(found, found.rows[0], column)
@@ -97,6 +106,38 @@ def test_measured_figures_are_the_metrics_of_the_trials(made: MakeRun, column: s
     assert (measured.bounds.point, measured.bounds.low, measured.bounds.high) == pytest.approx(
         (told.mean, told.low, told.high)
     )
+
+
+def test_only_columns_that_the_study_prints_are_shown(made: MakeRun) -> None:
+    """And those of requests and failures; the shortest response time is that of each trial."""
+    run = made()
+    plain, dashboard = (
+        tables(run, paper_of(table("1", each)))[FEW.name] for each in (row(JAR, 100.0), dashboard_row(JAR, 100.0))
+    )
+    rates = ["throughput_per_s", "received_kb_per_s", "sent_kb_per_s", "failed"]
+    assert [each.name for each in plain.columns] == ["requests", "mean_ms", "median_ms", "max_ms", *rates]
+    assert {each.name for each in dashboard.columns} - {each.name for each in plain.columns} == {
+        *("min_ms", "p90_ms", "p95_ms", "p99_ms", "error_percent", "apdex")
+    }
+    assert point(dashboard, dashboard.rows[1], "min_ms") == 90.0
+    fastest = [
+        read_samples(trial, ("intended_ns", "done_ns"))
+        for trial in run.trials
+        if (trial.record.plan.cell.sut, trial.record.plan.cell.load) == (JAR, FEW.name)
+    ]
+    shortest_ms = [
+        (each["done_ns"] - each["intended_ns"]).to_numpy().min() / NS_PER_MS for each in fastest if each is not None
+    ]
+    assert point(dashboard, dashboard.rows[0], "min_ms") == pytest.approx(np.mean(shortest_ms))
+
+
+def test_operations_that_a_claim_compares_have_a_table_too(made: MakeRun) -> None:
+    """Where the study prints none of them."""
+    small, large = (cell(JAR, operation=name) for name in OPERATIONS)
+    asked = replication_of(claim(pairs=[pair(large, small)], expect={"above": 1}))
+    found = {each.title: each for each in tables_of(asked, paper_of(), {"sort": made()})}
+    assert {row.label for row in found[f"{JAR} · {FEW.name}"].rows} == {"sort-3", "sort-300", "total"}
+    assert f"{JAR} · {MANY.name}" not in found
 
 
 def test_operations_have_a_table_where_the_study_prints_them(made: MakeRun) -> None:

@@ -9,10 +9,11 @@ same load. What is far from the median of its group is a slip, or needs an expla
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from bancada.analysis.replication.audit_rows import row_slip
 from bancada.analysis.replication.requests import TOTAL
 from bancada.analysis.replication.shifts import advice_to_shift
 from bancada.model.judgement import Slip, SlipCheck
@@ -40,7 +41,7 @@ class Look:
 
 
 def _sent(table: PrintedTable, row: PrintedRow) -> tuple[str, ...]:
-    return table.part, _operation(table, row), _framework(table, row)
+    return table.asks or table.part, _operation(table, row), _framework(table, row)
 
 
 def _received(table: PrintedTable, row: PrintedRow) -> tuple[str, ...] | None:
@@ -88,16 +89,11 @@ def out_of_line(paper: Paper) -> Iterator[Slip]:
 def _usual(look: Look, paper: Paper) -> dict[tuple[str, ...], float]:
     """The median quotient of each group that is large enough."""
     quotients: dict[tuple[str, ...], list[float]] = {}
-    for table, row in _lines(paper.table):
+    for table, row in paper.lines:
         group = look.group(table, row)
         if group is not None:
             quotients.setdefault(group, []).append(_value(row, look.column) / _value(row, look.per))
     return {group: statistics.median(values) for group, values in quotients.items() if len(values) >= FEWEST}
-
-
-def _lines(tables: Sequence[PrintedTable]) -> Iterator[Line]:
-    for table in tables:
-        yield from ((table, row) for row in table.row)
 
 
 def _fits(look: Look, usual: dict[tuple[str, ...], float], table: PrintedTable, row: PrintedRow, value: float) -> bool:
@@ -111,14 +107,7 @@ def _fits(look: Look, usual: dict[tuple[str, ...], float], table: PrintedTable, 
 def _slip(look: Look, usual: float, table: PrintedTable, row: PrintedRow, shift: str) -> Slip:
     printed, per = _value(row, look.column), _value(row, look.per)
     told = look.told.format(printed=printed, per=per, quotient=printed / per, usual=usual)
-    return Slip(
-        table=table.table,
-        row=row.row,
-        check=look.check,
-        printed=f"{printed:g}",
-        expected=f"about {usual * per:.4g}",
-        sentence=f"Table {table.table}, {row.row}: {told}.{shift}",
-    )
+    return row_slip((table, row, look.check), f"{printed:g}", f"about {usual * per:.4g}", f"{told}.{shift}")
 
 
 def _value(row: PrintedRow, column: Column) -> float:

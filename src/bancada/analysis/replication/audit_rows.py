@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from bancada.analysis.replication.names import table_named
 from bancada.analysis.replication.requests import TOTAL
 from bancada.analysis.replication.shifts import advice_to_shift
+from bancada.analysis.words import counted
 from bancada.model.judgement import Slip, SlipCheck
 from bancada.model.paper import Paper, PrintedRow, PrintedTable
 
@@ -29,14 +31,14 @@ def impossible(paper: Paper) -> Iterator[Slip]:
 def _of_row(table: PrintedTable, row: PrintedRow) -> Iterator[Slip]:
     if row.mean_ms > row.max_ms:
         shift = advice_to_shift(table, "max_ms", partial(_can_be_maximum, table))
-        yield _slip(
+        yield row_slip(
             (table, row, "mean-above-max"),
             f"{row.max_ms:g}",
             f"at least {row.mean_ms:g}",
             f"the mean response time, {row.mean_ms:g} ms, is above the maximum, {row.max_ms:g} ms.{shift}",
         )
     if row.median_ms > row.max_ms:
-        yield _slip(
+        yield row_slip(
             (table, row, "median-above-max"),
             f"{row.median_ms:g}",
             f"at most {row.max_ms:g}",
@@ -45,7 +47,7 @@ def _of_row(table: PrintedTable, row: PrintedRow) -> Iterator[Slip]:
     yield from _of_requests(table, row)
     in_progress = row.throughput_per_s * row.mean_ms / 1000
     if in_progress > table.users:
-        yield _slip(
+        yield row_slip(
             (table, row, "more-than-users"),
             f"{row.throughput_per_s:g}",
             f"at most {table.users / row.mean_ms * 1000:.2f}",
@@ -66,12 +68,12 @@ def _of_requests(table: PrintedTable, row: PrintedRow) -> Iterator[Slip]:
     each = 1 if one_operation else table.requests_per_iteration
     expected = table.users * table.iterations * each
     if row.requests != expected:
-        yield _slip(
+        yield row_slip(
             (table, row, "requests"),
             f"{row.requests}",
             f"{expected}",
-            f"{row.requests} requests are printed, but {table.users} users × {table.iterations} iterations × {each} "
-            f"requests, as the text has it, are {expected}.",
+            f"{row.requests} requests are printed, but {table.users} users × {table.iterations} iterations × "
+            f"{counted(each, 'request')}, as the text has it, are {expected}.",
         )
 
 
@@ -91,14 +93,15 @@ def _of_total(table: PrintedTable) -> Iterator[Slip]:
         for what, printed, expected, right in checks:
             if not right:
                 text = f"the total's {what}, {printed:g}, does not fit its rows, which give {expected:.6g}."
-                yield _slip((table, total, "total-outside-parts"), f"{printed:g}", f"{expected:.6g}", text)
+                yield row_slip((table, total, "total-outside-parts"), f"{printed:g}", f"{expected:.6g}", text)
 
 
 def _sum(parts: list[PrintedRow]) -> float:
     return sum(row.throughput_per_s for row in parts)
 
 
-def _slip(place: tuple[PrintedTable, PrintedRow, SlipCheck], printed: str, expected: str, text: str) -> Slip:
+def row_slip(place: tuple[PrintedTable, PrintedRow, SlipCheck], printed: str, expected: str, text: str) -> Slip:
+    """A slip of one row; `text` says what is wrong."""
     table, row, check = place
-    sentence = f"Table {table.table}, {row.row}: {text}"
+    sentence = f"{table_named(table.table)}, {row.row}: {text}"
     return Slip(table=table.table, row=row.row, check=check, printed=printed, expected=expected, sentence=sentence)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bancada.analysis.replication.names import tables_named
 from bancada.model.findings import Bounds
 from bancada.model.judgement import PublishedRatio
 from bancada.model.paper import Paper, PrintedPair
@@ -79,11 +80,7 @@ def _of_summaries(pairs: tuple[PrintedPair, ...], paper: Paper) -> Contrast | No
 
 
 def _tables(pairs: tuple[PrintedPair, ...]) -> str:
-    """`Table 3`, `Tables 3 and 4`, `Tables 5, 6, 7 and 8`."""
-    numbers = sorted({cell.table for pair in pairs for cell in (pair.of, pair.against)}, key=int)
-    if len(numbers) == 1:
-        return f"Table {numbers[0]}"
-    return f"Tables {', '.join(numbers[:-1])} and {numbers[-1]}"
+    return tables_named(cell.table for pair in pairs for cell in (pair.of, pair.against))
 
 
 def _bounds(contrast: Contrast) -> Bounds:
