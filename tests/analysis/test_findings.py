@@ -7,7 +7,7 @@ import pytest
 
 from bancada.analysis.findings import find
 from bancada.model.findings import Comparison, Findings
-from bancada.model.metric import METRICS
+from bancada.model.metric import ALL_METRICS, METRICS
 from tests.analysis.conftest import USERS, Judge, MakeRun
 from tests.fakes.run_folder import FakeBench, FakeSut
 
@@ -27,7 +27,7 @@ def test_every_cell_is_estimated_by_every_metric_and_every_operation(judged: Jud
     whole = {(each.cell.sut, each.metric): each for each in findings.estimates if each.operation is None}
     parts = {(each.cell.sut, each.operation, each.metric): each for each in findings.estimates if each.operation}
 
-    assert set(whole) == {(sut, metric) for sut in ("a:jar", "b:jar") for metric in METRICS}
+    assert set(whole) == {(sut, metric) for sut in ("a:jar", "b:jar") for metric in ALL_METRICS}
     assert all(each.n == 5 and each.unknown is None for each in whole.values())
     latency = whole["a:jar", "latency_mean_ns"]
     by_block = sorted((each for each in findings.trials if each.cell.sut == "a:jar"), key=lambda each: each.block)

@@ -8,6 +8,9 @@ import pytest
 
 from bancada.analysis.frames import latency_by_percentile, over_time, resources_over_time
 from bancada.analysis.trials import measured_trials
+from bancada.model.load import ClosedLoad, OpenLoad
+from bancada.store import layout
+from bancada.store.read import Run
 from tests.analysis.conftest import MakeRun
 from tests.fakes.run_folder import FakeBench, FakeSut
 
@@ -67,3 +70,45 @@ def test_trials_without_probes_have_no_resources(made: MakeRun) -> None:
     table = resources_over_time(made(suts=(A,), blocks=1, bench=FakeBench(probes=False)))
     assert table.is_empty()
     assert {"cell", "trial", "at_s", "cpu_share", "rss_bytes"} <= set(table.columns)
+
+
+def rewritten(run: Run, rows: dict[str, list[int]]) -> Run:
+    """The run with these as the only requests of its first trial, given in milliseconds."""
+    path = run.trials[0].folder / layout.SAMPLES
+    kept = pl.read_parquet(path).head(len(rows["user"]))
+    instants = {name: pl.Series(values) * 1_000_000 for name, values in rows.items() if name != "user"}
+    kept.with_columns(**instants, user=pl.Series(rows["user"], dtype=pl.Int32)).write_parquet(path)
+    return run
+
+
+REQUESTS = {
+    # window: 0 to 100 ms; user 0 from 0 to 60 ms with a pause of 20 ms between its requests, user 1 from 50 to 100 ms
+    "intended_ns": [0, 40, 50],
+    "done_ns": [20, 60, 100],
+    "user": [0, 0, 1],
+}
+
+
+def test_a_user_is_active_from_its_first_request_to_its_last_answer(made: MakeRun) -> None:
+    """Pauses between count, ramp-up and end do not; failed requests keep a user alive too."""
+    load = ClosedLoad(name="2 users", users=2, iterations=2)
+    run = rewritten(made(suts=(FakeSut("a:jar", errors=1.0),), blocks=1, loads=(load,)), REQUESTS)
+    active = over_time(run, bins=5)["active_users"].to_list()
+    # bins of 20 ms; in the third, user 0 is alive for all of it and user 1 for its second half
+    assert active == pytest.approx([1.0, 1.0, 1.5, 1.0, 1.0])
+
+
+def test_in_open_load_the_requests_under_way_are_active(made: MakeRun) -> None:
+    """From their intended instants, whichever connection carried them; nobody waits between them."""
+    load = OpenLoad(name="20/s", rate=20, duration=1_000_000_000, arrivals="constant")
+    run = rewritten(made(suts=(A,), blocks=1, loads=(load,)), REQUESTS)
+    assert over_time(run, bins=5)["active_users"].to_list() == pytest.approx([1.0, 0.0, 1.5, 1.0, 1.0])
+
+
+def test_active_users_agree_with_littles_law(made: MakeRun) -> None:
+    """In open load their mean over the window is arrivals a second times the time that each is in the system."""
+    load = OpenLoad(name="500/s", rate=500, duration=1_000_000_000, arrivals="poisson")
+    run = made(suts=(A,), blocks=1, loads=(load,))
+    (trial,) = measured_trials(run)
+    expected = trial.metrics["throughput_per_s"] * trial.metrics["latency_mean_ns"] / 1e9
+    assert over_time(run)["active_users"].mean() == pytest.approx(expected)

@@ -143,12 +143,14 @@ def _manifest(name: str, study: Study, suts: Sequence[FakeSut], bench: FakeBench
 
 
 def _system(sut: FakeSut) -> SystemUnderTest:
-    stack, colon, variant = sut.label.partition(":")
+    named, *settings = sut.label.split(",")
+    stack, colon, variant = named.partition(":")
     if not colon:
         return StackByUrl(name=stack, url="http://127.0.0.1:8080")
     start = Variant(start=("./start",))
     described = Stack(stack=stack, framework=stack, language="any", scenarios=("demo",), variant={variant: start})
-    return StackVariant(stack=described, variant=variant, folder=f"stacks/{stack}")
+    chosen = dict(each.split("=") for each in settings)
+    return StackVariant(stack=described, variant=variant, settings=chosen, folder=f"stacks/{stack}")
 
 
 def _order(study: Study) -> tuple[TrialPlan, ...]:

@@ -17,6 +17,7 @@ from bancada.model.findings import Findings
 from bancada.report.page import write_report
 from bancada.store.read import Run, read_run
 from tests.fakes.drawn import FakeBench
+from tests.fakes.engines import TWO_ENGINES, measure_by_jmeter
 from tests.fakes.run_folder import DEMO_LOADS, DEMO_SUTS, FakeSut, make_run
 
 _CHROMIUM_FLAGS = (
@@ -101,6 +102,15 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Reported:
     bench = FakeBench(probes=False, pinned=False)
     folder = tmp_path_factory.mktemp("alone") / "alone"
     return report_on(make_run(folder, suts=(FakeSut("legacy"),), loads=DEMO_LOADS[1:], blocks=1, bench=bench))
+
+
+@pytest.fixture(scope="session")
+def engines(tmp_path_factory: pytest.TempPathFactory) -> Reported:
+    """Two systems, one with a long name and failed requests, by two engines that read times 20 % apart."""
+    suts = (FakeSut("spring-mvc:jar"), FakeSut("kotlin-coroutines:native-static-pool-of-400", errors=0.05))
+    folder = tmp_path_factory.mktemp("engines") / "engines"
+    make_run(folder, suts=suts, loads=DEMO_LOADS[:1], blocks=8, **TWO_ENGINES)
+    return report_on(measure_by_jmeter(folder, slower=1.2, cpu=12.0))
 
 
 @pytest.fixture(scope="session")

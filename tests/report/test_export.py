@@ -62,7 +62,7 @@ def test_every_chart_can_be_had_as_a_file(demo: Reported, tmp_path: Path, kind: 
     """Each in a file of its own, the verdicts' forest plot first."""
     paths = write_charts(demo.run, demo.findings, tmp_path / "charts", kind)
     assert sorted(paths) == sorted((tmp_path / "charts").iterdir())
-    assert len(set(paths)) == len(paths) == 22
+    assert len(set(paths)) == len(paths) == 24
     assert paths[0].name == f"verdicts-20-users.{kind}"
     for path in paths:
         if kind == "svg":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names at the ends of lines."""
+"""Names in charts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bancada.report.labels import Label, spread_labels
+from bancada.report.labels import Label, shortened, spread_labels
+
+
+def test_a_long_name_loses_its_middle() -> None:
+    """The beginning tells the stack, the end its setting; a name that fits is left alone."""
+    assert shortened("spring-mvc:jar,pool=400", 28) == "spring-mvc:jar,pool=400"
+    assert shortened("kotlin-coroutines:native,pool=400", 28) == "kotlin-corout…ative,pool=400"
+    assert len(shortened("x" * 50, 27)) == 27
 
 
 def heights(*wanted: float) -> list[float]:

@@ -138,3 +138,16 @@ def test_a_folder_that_cannot_be_written_is_a_storage_error(demo: Reported) -> N
     with pytest.raises(StorageError) as caught:
         write_report(run, demo.findings)
     assert "run.json" in str(caught.value.where)
+
+
+def test_failed_requests_are_told_by_kind_with_both_shares(demo: Reported) -> None:
+    """Number, share of the cell's errors and share of its requests, and how many failed of all."""
+    words = plain(demo.html)
+    failed = sum(each.count for each in demo.findings.failures)
+    asked = sum(trial.record.load.requests for trial in demo.run.trials if trial.record.load)
+    section = demo.html.partition('id="errors"')[2].partition("</section>")[0]
+    assert f"{failed:,} of {asked:,} measured requests failed".replace(",", " ") in plain(section)
+    for heading in ("Kind of error", "Number of errors", "% of errors", "% of all requests"):
+        assert heading in plain(section)
+    assert section.count("<code>status</code>") == len(demo.findings.failures) == 2
+    assert f"Only requests that passed count: {failed} failed (see Errors)." in words

@@ -145,11 +145,11 @@ def test_every_caution_is_shown_with_its_severity_cause_and_remedy(browser: Brow
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_every_plot_is_seen(browser: Browser, demo: Reported, size: tuple[int, int]) -> None:
-    """Ten figures of two panels; each has a caption, a name, a size, and letters that can be read."""
+    """Eleven figures of two panels; each has a caption, a name, a size, and letters that can be read."""
     with opened(browser, demo.page, size) as page:
-        assert page.locator("figure").count() == 10
+        assert page.locator("figure").count() == 11
         panels = page.locator("figure .panel > svg").all()
-        assert len(panels) == 20
+        assert len(panels) == 22
         for panel in panels:
             box = panel.bounding_box()
             assert box is not None
@@ -162,9 +162,10 @@ def test_every_plot_is_seen(browser: Browser, demo: Reported, size: tuple[int, i
             assert re.search(r"n = \d+", caption.inner_text())
 
 
-def test_no_letter_of_a_plot_is_cut_off(browser: Browser, demo: Reported) -> None:
-    """Names and figures stay inside their panel, in this machine's fonts."""
-    with opened(browser, demo.page) as page:
+@pytest.mark.parametrize("name", ["demo", "engines"])
+def test_no_letter_of_a_plot_is_cut_off(browser: Browser, name: str, request: pytest.FixtureRequest) -> None:
+    """Names, long ones too, and figures stay inside their panel, in this machine's fonts."""
+    with opened(browser, request.getfixturevalue(name).page) as page:
         outside = page.evaluate(
             """() => [...document.querySelectorAll('.panel')].flatMap(panel => {
                 const frame = panel.getBoundingClientRect();
@@ -175,6 +176,20 @@ def test_no_letter_of_a_plot_is_cut_off(browser: Browser, demo: Reported) -> Non
             })"""
         )
         assert outside == []
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_engines_stand_side_by_side_with_what_it_means(
+    browser: Browser, engines: Reported, size: tuple[int, int]
+) -> None:
+    """A sentence, and each cell's readings, ratio and outcome; the page is no wider for it."""
+    with opened(browser, engines.page, size) as page:
+        section = page.locator("#instruments")
+        assert "jmeter differs from bancada on mean response time" in section.locator("p").first.inner_text()
+        rows = section.locator("table").first.locator("tbody tr:not(.group)")
+        assert rows.count() == 2
+        assert "≠differ" in rows.first.inner_text().replace("\n", "")
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 def test_wide_tables_scroll_in_their_own_box_with_the_first_column_in_place(browser: Browser, demo: Reported) -> None:

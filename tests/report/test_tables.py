@@ -4,9 +4,16 @@
 from __future__ import annotations
 
 from bancada.model.findings import Estimate
-from bancada.model.metric import METRICS
+from bancada.model.metric import ALL_METRICS, ENGINE_METRICS, METRICS
 from bancada.model.quantities import THIN
-from bancada.report.tables import EstimateRow, condition, estimate_table, key_table, metric_tables
+from bancada.report.tables import (
+    EstimateRow,
+    condition,
+    estimate_table,
+    failures_by_condition,
+    key_table,
+    metric_tables,
+)
 from bancada.report.verdicts import SYMBOLS, counts, other_verdicts, verdict_table
 from tests.report.conftest import Reported
 from tests.report.reading import figures_in, shows
@@ -24,7 +31,7 @@ def rows_of(reported: Reported, metric: str, operation: str | None) -> list[tupl
 def test_every_estimate_stands_in_its_table(demo: Reported) -> None:
     """Every figure of every metric and operation equals the findings, rounded to what is shown."""
     for metric, operation in dict.fromkeys((each.metric, each.operation) for each in demo.findings.estimates):
-        scale = METRICS[metric].scale
+        scale = ALL_METRICS[metric].scale
         for estimate, row in rows_of(demo, metric, operation):
             assert row.n == estimate.n
             for name in ("mean", "sd", "minimum", "q1", "median", "q3", "maximum"):
@@ -56,6 +63,22 @@ def test_a_group_of_metrics_has_a_table_for_each_and_for_each_operation(demo: Re
     ]
     assert {table.operation for table in tables[0].operations} == {"sort 3", "sort 300"}
     assert metric_tables(demo.findings, "start-up")[0].operations == ()
+
+
+def test_what_the_engine_took_has_tables_and_no_verdicts(demo: Reported) -> None:
+    """It belongs to all figures, but judges no stack."""
+    assert [each.whole.metric.name for each in metric_tables(demo.findings, "load engine")] == list(ENGINE_METRICS)
+    assert not {table.metric.name for table in other_verdicts(demo.findings)} & set(ENGINE_METRICS)
+
+
+def test_failed_requests_stand_under_their_load(demo: Reported) -> None:
+    """Every count of the findings once, the cells of a load together, each cell's shares adding up to all of it."""
+    groups = failures_by_condition(demo.findings)
+    assert [name for name, _ in groups] == ["20 users", "500/s"]
+    assert [each for _, own in groups for each in own] == list(demo.findings.failures)
+    for _, own in groups:
+        for sut in {each.cell.sut for each in own}:
+            assert sum(each.share_of_failures for each in own if each.cell.sut == sut) == 1.0
 
 
 def test_the_key_figures_open_with_the_study_s_own_metric(demo: Reported) -> None:

@@ -38,21 +38,25 @@ BY_GROUP = {
 }
 
 
-def answer_of(
+def answer_of(  # noqa: PLR0913 (all that a run has to say)
     study: Study,
     cells: Sequence[Cell],
     by_cell: dict[str, list[MeasuredTrial]],
     estimates: Sequence[Estimate],
     comparisons: Sequence[Comparison],
     cautions: Sequence[Caution],
+    *,
+    instruments: Sequence[str] = (),
 ) -> str:
     """First what was found by the study's metric, then what limits it.
 
     `by_cell` has the finished trials by the cell's label. Says "cannot be told apart" where the evidence is missing,
-    and "equivalent" only where a comparison found so.
+    and "equivalent" only where a comparison found so. Where several load engines ask a single system, the question is
+    about them, and `instruments`, the sentences on how they compare, answer it.
     """
     panels = panels_of(study, cells, estimates, comparisons)
-    return " ".join([*_found(panels, study), *_limits(panels, study, cells, by_cell, cautions)])
+    found = instruments if instruments and not comparisons else _found(panels, study)
+    return " ".join([*found, *_limits(panels, study, cells, by_cell, cautions)])
 
 
 def _found(panels: Sequence[Panel], study: Study) -> Iterator[str]:

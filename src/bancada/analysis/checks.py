@@ -39,7 +39,7 @@ class TrialChecks:
 def check_trial(record: TrialRecord, samples: pl.DataFrame, window: Window, load: LoadProfile) -> TrialChecks:
     """The checks of one completed trial; `samples` in the columns of `trials.COLUMNS`."""
     passed = samples.filter(pl.col("failure").is_null())
-    means = passed.group_by("operation").agg(pl.col("body_bytes").mean())
+    means = passed.group_by("operation").agg(pl.col("body_bytes").mean()).drop_nulls()
     return TrialChecks(
         trend=_trend(samples, passed, load),
         law_gap=_law_gap(record, samples, passed, window, load),
@@ -49,6 +49,8 @@ def check_trial(record: TrialRecord, samples: pl.DataFrame, window: Window, load
 
 def _trend(samples: pl.DataFrame, passed: pl.DataFrame, load: LoadProfile) -> Drift | None:
     """Whether the plateau of the load was steady; None without a plateau or with too few requests in it."""
+    if isinstance(load, ClosedLoad) and samples["user"].null_count():
+        return None
     plateau = _users_plateau(samples) if isinstance(load, ClosedLoad) else _rate_plateau(load)
     if plateau is None:
         return None
@@ -113,6 +115,8 @@ def _gap_to_record(record: LoadRecord, passed: pl.DataFrame) -> float | None:
 
 def _gap_to_users(samples: pl.DataFrame, window: Window, load: ClosedLoad) -> float | None:
     """Throughput × response time of the samples, against the users' time at work (their spans less their pauses)."""
+    if samples["user"].null_count():
+        return None
     users = samples.group_by("user").agg(
         at_work=pl.col("done_ns").max() - pl.col("intended_ns").min() - load.think * (pl.len().cast(pl.Int64) - 1)
     )

@@ -8,13 +8,15 @@ from itertools import combinations
 
 from bancada.analysis.answer import answer_of
 from bancada.analysis.compare import Side, compare
+from bancada.analysis.instrument_words import instruments_in_words
+from bancada.analysis.instruments import instruments_of, why_engine_unknown, with_engine
 from bancada.analysis.judge import cautions_of
 from bancada.analysis.metrics import BY_OPERATION
 from bancada.analysis.trials import MeasuredTrial, cells_of, measured_trials
 from bancada.analysis.unknown import why_unknown
 from bancada.analysis.words import condition
 from bancada.model.findings import Comparison, Estimate, FailureCount, Findings, TrialSummary
-from bancada.model.metric import METRICS
+from bancada.model.metric import ALL_METRICS, ENGINE_METRICS, METRICS
 from bancada.model.run import RunManifest
 from bancada.model.study import Study
 from bancada.model.trial import Cell
@@ -28,16 +30,22 @@ def find(run: Run) -> Findings:
     Raises RunError if a file of the run is damaged.
     """
     manifest, study = run.manifest, run.manifest.study
-    trials = measured_trials(run)
+    trials = tuple(with_engine(trial) for trial in measured_trials(run))
     cells = cells_of(manifest)
     by_cell = group(cells, trials)
     estimates = tuple(estimates_of(manifest, by_cell))
+
+    def side(cell: Cell, metric: str) -> Side:
+        return side_of(cell, by_cell[cell.label], metric)
+
     comparisons = comparisons_of(study, cells, by_cell)
     cautions = cautions_of(manifest, cells, by_cell, comparisons)
+    instruments = instruments_of(study, cells, side, estimates)
+    said = instruments_in_words(instruments, study.margin)
     return Findings(
         run=manifest.run,
         question=study.question,
-        answer=answer_of(study, cells, by_cell, estimates, comparisons, cautions),
+        answer=answer_of(study, cells, by_cell, estimates, comparisons, cautions, instruments=said),
         metric=study.metric,
         margin=study.margin,
         alpha=study.alpha,
@@ -46,6 +54,7 @@ def find(run: Run) -> Findings:
         estimates=estimates,
         comparisons=comparisons,
         failures=tuple(count for cell in cells for count in _failures(cell, by_cell[cell.label])),
+        instruments=instruments,
         cautions=cautions,
     )
 
@@ -74,7 +83,7 @@ def side_of(cell: Cell, trials: Sequence[MeasuredTrial], metric: str) -> Side:
 def comparisons_of(
     study: Study, cells: Sequence[Cell], by_cell: dict[str, list[MeasuredTrial]]
 ) -> tuple[Comparison, ...]:
-    """All pairs by all metrics; the test follows from the planned blocks and pairs alone."""
+    """All pairs by all metrics of stacks; the test follows from the planned blocks and pairs alone."""
     pairs = pairs_of(cells)
     if not pairs:
         return ()
@@ -92,14 +101,20 @@ def estimates_of(manifest: RunManifest, by_cell: dict[str, list[MeasuredTrial]])
     operations = [operation.name for operation in manifest.scenario.operation]
     for cell in cells_of(manifest):
         trials = by_cell[cell.label]
-        for metric in METRICS:
+        for metric in ALL_METRICS:
             values = [each.metrics[metric] for each in trials if metric in each.metrics]
-            yield _estimate(cell, metric, None, values, level, why_unknown(metric, trials))
+            yield _estimate(cell, metric, None, values, level, _why_unknown(metric, trials))
         for operation in operations:
             for metric in BY_OPERATION:
                 parts = (each.operations.get(operation, {}) for each in trials)
                 values = [part[metric] for part in parts if metric in part]
                 yield _estimate(cell, metric, operation, values, level, why_unknown(metric, trials))
+
+
+def _why_unknown(metric: str, trials: Sequence[MeasuredTrial]) -> str:
+    if metric in ENGINE_METRICS and any(trial.completed for trial in trials):
+        return why_engine_unknown(trials)
+    return why_unknown(metric, trials)
 
 
 def _estimate(

@@ -60,14 +60,18 @@ def latency_by_percentile(run: Run) -> pl.DataFrame:
 
 
 def over_time(run: Run, bins: int = 60) -> pl.DataFrame:
-    """Throughput and response time in the course of the measured window.
+    """Throughput, response time and active users in the course of the measured window.
 
     Columns: trial, `at_s` (middle of the bin since the window's start), `throughput_per_s`, `latency_ns` (mean; null
-    in a bin in which no request passed). Passed requests count in the bin in which they were done. Windows of a cell's
-    trials differ in length; each is cut into equally many bins, and `at_s` is that of the median window.
+    in a bin in which no request passed), `active_users`. Passed requests count in the bin in which they were done.
+    Active users are a mean over the bin's time, failed requests included: in closed load users between the intended
+    instant of their first request and the end of their last, thinking or waiting alike; in open load requests under
+    way, from intended to done. Windows of a cell's trials differ in length; each is cut into equally many bins, and
+    `at_s` is that of the median window.
     """
     tables = _over_window(run, bins, _requests_over_time)
-    return _stacked(tables, {"at_s": pl.Float64, "throughput_per_s": pl.Float64, "latency_ns": pl.Float64})
+    figures = ("at_s", "throughput_per_s", "latency_ns", "active_users")
+    return _stacked(tables, dict.fromkeys(figures, pl.Float64))
 
 
 def resources_over_time(run: Run, bins: int = 60) -> pl.DataFrame:
@@ -86,6 +90,8 @@ class _Seen:
 
     trial: StoredTrial
     window: Window
+    samples: pl.DataFrame
+    """All requests: `intended_ns`, `done_ns`, `user`, `failure`."""
     done: NDArray[np.int64]
     """When each passed request was done."""
     latency: NDArray[np.int64]
@@ -94,12 +100,12 @@ class _Seen:
 
 def _seen(trials: Sequence[StoredTrial]) -> Iterator[_Seen]:
     for trial in trials:
-        samples = read_samples(trial, ("intended_ns", "done_ns", "failure"))
+        samples = read_samples(trial, ("intended_ns", "done_ns", "user", "failure"))
         window = None if samples is None else measured_window(samples)
         if samples is not None and window is not None:
             passed = samples.filter(pl.col("failure").is_null())
             done = passed["done_ns"].to_numpy()
-            yield _Seen(trial, window, done, done - passed["intended_ns"].to_numpy())
+            yield _Seen(trial, window, samples, done, done - passed["intended_ns"].to_numpy())
 
 
 def _by_cell(run: Run) -> Iterator[tuple[Cell, list[StoredTrial]]]:
@@ -133,7 +139,32 @@ def _requests_over_time(seen: _Seen, bins: int) -> dict[str, Row]:
     counts = np.bincount(place, minlength=bins).astype(np.float64)
     totals = np.bincount(place, weights=seen.latency, minlength=bins)
     latency = np.divide(totals, counts, out=np.full(bins, np.nan), where=counts > 0)
-    return {"throughput_per_s": counts / (width_ns / NS_PER_S), "latency_ns": latency}
+    return {
+        "throughput_per_s": counts / (width_ns / NS_PER_S),
+        "latency_ns": latency,
+        "active_users": _active_users(seen, bins),
+    }
+
+
+def _active_users(seen: _Seen, bins: int) -> Row:
+    """Mean number of users alive in each bin; see `over_time`."""
+    load = seen.trial.record.load
+    alive = seen.samples
+    if alive["user"].null_count():
+        return np.full(bins, np.nan)  # the users of a result file without names of threads are unknown
+    if load is not None and load.kind == "closed":
+        alive = alive.group_by("user").agg(pl.col("intended_ns").min(), pl.col("done_ns").max())
+    edges = np.linspace(seen.window.start_ns, seen.window.end_ns, bins + 1)
+    come, gone = (_time_since(alive[name].to_numpy(), edges) for name in ("intended_ns", "done_ns"))
+    return np.diff(come - gone) / np.diff(edges)
+
+
+def _time_since(instants: NDArray[np.int64], edges: Row) -> Row:
+    """At each edge, the sum of the time that has passed since each of the instants before it."""
+    ordered = np.sort(instants).astype(np.float64) - edges[0]
+    before = np.searchsorted(ordered, edges - edges[0])
+    passed: Row = before * (edges - edges[0]) - np.concatenate([[0.0], np.cumsum(ordered)])[before]
+    return passed
 
 
 def _probes_over_time(seen: _Seen, bins: int) -> dict[str, Row]:

@@ -161,7 +161,8 @@ def _engine_busy(view: CellView) -> str | None:
     pinning, host = view.manifest.pinning, view.manifest.host
 
     def busy(load: LoadRecord) -> float | None:
-        cpus = len(pinning.engine_cpus) if pinning.pinned else min(load.engine.workers, host.cpus)
+        shared = (load.engine.workers, host.cpus)
+        cpus = len(pinning.engine_cpus) if pinning.pinned else min(each or 0 for each in shared)
         return _share(load.engine.cpu_ns, load.elapsed_ns and load.elapsed_ns * cpus)
 
     excess = _excess([busy(load) for load in view.loads], BUSY_ENGINE)
@@ -207,7 +208,7 @@ def _noisy_host(view: CellView) -> str | None:
     if busy:
         return f"up to {per_cent(busy.worst)} of all CPUs were in use before the start {busy.where}"
     loads = [noise.load_before for noise in noises if noise.busy_before_share is None]
-    excess = _excess(loads, BUSY_LOAD_PER_CPU * view.manifest.host.cpus)
+    excess = _excess(loads, BUSY_LOAD_PER_CPU * (view.manifest.host.cpus or 1))
     return f"the load average was up to {number(excess.worst, 3)} before the start {excess.where}" if excess else None
 
 

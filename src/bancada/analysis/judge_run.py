@@ -13,7 +13,7 @@ from bancada.model.caution import Caution
 from bancada.model.findings import Comparison
 from bancada.model.quantities import number
 from bancada.model.run import RunManifest
-from bancada.model.stack import StackVariant, SystemUnderTest
+from bancada.model.stack import StackByFile, StackVariant, SystemUnderTest
 from bancada.stats import choose_test, smallest_p_rank_sum, smallest_p_signed_rank
 
 UNEQUAL = 0.01
@@ -25,9 +25,18 @@ def run_cautions(
     manifest: RunManifest, by_cell: dict[str, list[MeasuredTrial]], comparisons: Sequence[Comparison]
 ) -> Iterator[Caution]:
     """All of them, in no order of severity."""
+    yield from imported_cautions(manifest)
     yield from _few_trials(manifest, comparisons)
     yield from _unequal_answers(by_cell)
     yield from _host(manifest)
+
+
+def imported_cautions(manifest: RunManifest) -> Iterator[Caution]:
+    """One, if another program measured the run."""
+    if manifest.imported:
+        trials = counted(len(manifest.imported), "trial")
+        observation = f"{manifest.run}: {trials} from result files; restarts, checks and host were not seen"
+        yield Caution(code="imported", where="run", observation=observation)
 
 
 def _few_trials(manifest: RunManifest, comparisons: Sequence[Comparison]) -> Iterator[Caution]:
@@ -115,8 +124,10 @@ def _host(manifest: RunManifest) -> Iterator[Caution]:
         yield Caution(code="few-cpus", where="run", observation=observation)
 
 
-def _is_local(sut: SystemUnderTest) -> bool:
+def _is_local(sut: SystemUnderTest | StackByFile) -> bool:
     if isinstance(sut, StackVariant):
         return True
+    if isinstance(sut, StackByFile):
+        return False
     name = urlsplit(sut.url).hostname or ""
     return name in {"localhost", "::1"} or name.startswith("127.")

@@ -19,6 +19,11 @@ A metric that cannot be known is left out, never 0.
 | `rss_mean_bytes` | mean over time in the window (trapezoids between looks) |
 | `rss_peak_bytes`, `threads_peak` | greatest value of any look in the window, and of the last one before it |
 | `startup_ns` | from exec to the first correct answer |
+| `engine_cpu_s` | CPU time of the load engine in the load; of JMeter from the first request to the last answer |
+| `engine_rss_peak_bytes` | greatest memory of the load engine's process, as the host tells |
+
+The last two are the instrument's: they say whether it was the limit and what it took from the host. They are estimated
+for every cell and compare engines with each other, but never stacks: no verdict and no family of Holm's holds them.
 """
 
 from __future__ import annotations
@@ -30,6 +35,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from bancada.model.base import NS_PER_S
+from bancada.model.measure import EngineCost
 from bancada.model.study import Study
 from bancada.stats import apdex, quantiles_of_sorted
 
@@ -86,10 +92,15 @@ def request_metrics(samples: pl.DataFrame, window: Window, study: Study) -> dict
         "apdex": apdex(latency, requests - passed, study.apdex_satisfied, study.apdex_tolerated),
         "throughput_per_s": passed / window.seconds,
         "throughput_per_min": 60 * passed / window.seconds,
-        "received_bytes_per_s": int(samples["bytes_in"].sum()) / window.seconds,
-        "sent_bytes_per_s": int(samples["bytes_out"].sum()) / window.seconds,
         "error_share": (requests - passed) / requests,
+        **_bytes_per_s(samples, window),
     }
+
+
+def _bytes_per_s(samples: pl.DataFrame, window: Window) -> dict[str, float]:
+    """Both directions, as far as the samples know their bytes; a result file of another program may not."""
+    columns = {"received_bytes_per_s": samples["bytes_in"], "sent_bytes_per_s": samples["bytes_out"]}
+    return {name: int(each.sum()) / window.seconds for name, each in columns.items() if not each.null_count()}
 
 
 def _latency_metrics(latency: NDArray[np.int64]) -> dict[str, float]:
@@ -130,6 +141,16 @@ def resource_metrics(probes: pl.DataFrame | None, window: Window, passed: int) -
     threads = looks(probes, "threads", window)
     if threads is not None:
         found["threads_peak"] = _peak(*threads, window)
+    return found
+
+
+def engine_metrics(cost: EngineCost) -> dict[str, float]:
+    """What the load engine itself took in a trial, as far as it is known."""
+    found: dict[str, float] = {}
+    if cost.cpu_ns is not None:
+        found["engine_cpu_s"] = cost.cpu_ns / NS_PER_S
+    if cost.peak_rss_bytes is not None:
+        found["engine_rss_peak_bytes"] = float(cost.peak_rss_bytes)
     return found
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from bancada.analysis.compare import compare
 from bancada.analysis.findings import group, side_of
+from bancada.analysis.judge_run import imported_cautions
 from bancada.analysis.trials import MeasuredTrial, cells_of, load_named, measured_trials
 from bancada.errors import RunError
 from bancada.model.base import Model
@@ -79,6 +80,8 @@ def compare_runs(run_a: Run, run_b: Run) -> RunComparison:
         comparisons=tuple(comparisons),
         notes=tuple(_notes(run_a.manifest, run_b.manifest)),
         cautions=(
+            *imported_cautions(run_a.manifest),
+            *imported_cautions(run_b.manifest),
             *_few_trials([each for each in comparisons if each.decisive], study),
             *_failed(run_a.manifest, cells, trials_a),
             *_failed(run_b.manifest, cells, trials_b),

@@ -20,6 +20,9 @@ PROBE_OF = {
 """The probe that a metric comes from, which is also its column in the probes' series."""
 
 
+BYTES = ("received_bytes_per_s", "sent_bytes_per_s")
+
+
 def why_unknown(metric: str, trials: Sequence[MeasuredTrial]) -> str:
     """The reason, for a metric that none of a cell's finished `trials` has."""
     completed = [trial for trial in trials if trial.completed]
@@ -32,6 +35,12 @@ def why_unknown(metric: str, trials: Sequence[MeasuredTrial]) -> str:
         return "the service was started by somebody else"
     if METRICS[metric].group == "resources":
         return _why_no_resource(metric, completed)
+    return _why_no_figure_of_requests(metric, completed)
+
+
+def _why_no_figure_of_requests(metric: str, completed: Sequence[MeasuredTrial]) -> str:
+    if metric in BYTES and any("throughput_per_s" in trial.metrics for trial in completed):
+        return "the result file does not hold bytes"
     if all(trial.record.load is None or trial.record.load.requests == 0 for trial in completed):
         return "no request was sent"
     return "no request passed its check"

@@ -23,6 +23,8 @@ COMMANDS = {
     "replicate": "replicate",
     "report": "report",
     "compare": "compare",
+    "export": "export",
+    "import": "imports",
     "plan": "plan",
     "verify": "verify",
     "build": "build",

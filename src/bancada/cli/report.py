@@ -9,9 +9,11 @@ from typing import Annotated, Literal
 import typer
 
 from bancada.analysis.findings import find
+from bancada.analysis.jmeter_view import jmeter_view
 from bancada.catalog.replications import read_replication
-from bancada.cli.judged import conclude
+from bancada.cli.judged import conclude, stored_parts
 from bancada.cli.places import RESULTS, find_run
+from bancada.console.jmeter import show_jmeter_view
 from bancada.console.screen import say
 from bancada.console.tables import show_findings
 from bancada.report.export import write_charts
@@ -25,6 +27,7 @@ EXAMPLES = """
   bancada report
   bancada report results/quickstart-20261120-181500
   bancada report --charts svg
+  bancada report quickstart-20261120-181500 --jmeter
 """
 
 
@@ -40,6 +43,9 @@ def report(
     charts: Annotated[
         Literal["svg", "png"] | None, typer.Option(help="Also write every chart to a file of its own, for papers.")
     ] = None,
+    jmeter: Annotated[
+        bool, typer.Option("--jmeter", help="Also show the figures as JMeter's dashboard would print them.")
+    ] = False,
     results: Annotated[Path, typer.Option(help="Folder that keeps runs.")] = RESULTS,
 ) -> None:
     """Judge a run from its folder alone, and write report.html, summary.json, tables and Markdown into it."""
@@ -47,11 +53,15 @@ def report(
     if (folder / layout.REPLICATION).is_file():
         manifest = read_replication_manifest(folder)
         say(f"Report: {conclude(read_replication(manifest.file), folder)}")
+        for part in stored_parts(folder, manifest).values() if jmeter else ():
+            show_jmeter_view(jmeter_view(part, find(part)))
         return
     found = read_run(folder)
     findings = find(found)
     page = write_report(found, findings)
     show_findings(findings)
+    if jmeter:
+        show_jmeter_view(jmeter_view(found, findings))
     if charts:
         written = write_charts(found, findings, found.folder / "charts", charts)
         say(f"Charts: {len(written)} files in {found.folder / 'charts'}")

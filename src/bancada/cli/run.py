@@ -18,8 +18,9 @@ from bancada.conductor.run import check_resumable, conduct, new_manifest
 from bancada.console.progress import observer
 from bancada.console.screen import say
 from bancada.console.tables import show_findings
-from bancada.errors import NoResultError
+from bancada.errors import NoResultError, RunError
 from bancada.model.run import RunManifest
+from bancada.model.stack import StackByFile
 from bancada.report.page import write_report
 from bancada.store.read import Run, read_run
 
@@ -81,6 +82,8 @@ def _anew(resolved: ResolvedStudy, results: Path) -> Run:
 
 def _resume(folder: Path) -> Run:
     earlier = read_run(folder)
+    if earlier.manifest.imported:
+        raise RunError("cannot resume: another program measured this run", where=str(folder))
     with observer() as notify:
         bench = prepare(_resolved(earlier.manifest), notify)
         check_resumable(bench, earlier)
@@ -88,7 +91,8 @@ def _resume(folder: Path) -> Run:
 
 
 def _resolved(manifest: RunManifest) -> ResolvedStudy:
-    return ResolvedStudy(manifest.study, manifest.scenario, manifest.suts)
+    suts = tuple(sut for sut in manifest.suts if not isinstance(sut, StackByFile))
+    return ResolvedStudy(manifest.study, manifest.scenario, suts)
 
 
 def _require_result(done: Run) -> None:

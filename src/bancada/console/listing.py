@@ -12,7 +12,7 @@ from rich.table import Table
 from bancada.conductor.standby import Kept
 from bancada.console.screen import out
 from bancada.host.checks import CheckResult
-from bancada.model.quantities import duration, instant, size
+from bancada.model.quantities import UNKNOWN, duration, instant, size
 from bancada.model.replication import Replication
 from bancada.model.run import RunManifest
 from bancada.model.scenario import Scenario
@@ -68,7 +68,7 @@ def show_runs(runs: Iterable[tuple[str, RunManifest | None, str]]) -> None:
         (
             name,
             instant(manifest.started_unix_ns) if manifest else "~",
-            manifest.host.hostname if manifest else "~",
+            (manifest.host.hostname or UNKNOWN) if manifest else "~",
             state,
         )
         for name, manifest, state in runs

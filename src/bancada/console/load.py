@@ -58,7 +58,8 @@ def show_load(record: LoadRecord) -> None:
         out.print(f"[red]{count}[/] failed ({percent(count / record.requests)}): {escape(kind)}")
     if record.unsent:
         out.print(f"[red]{record.unsent}[/] were intended but never sent")
-    busy = record.engine.cpu_ns / record.elapsed_ns / record.engine.workers if record.elapsed_ns else None
+    cpu_ns, workers = record.engine.cpu_ns, record.engine.workers
+    busy = cpu_ns / record.elapsed_ns / workers if cpu_ns is not None and workers and record.elapsed_ns else None
     out.print(
         f"[dim]engine: {percent(busy)} of its {record.engine.workers} CPU(s), {size(record.engine.peak_rss_bytes)}; "
         "one trial without repetition: no interval, no verdict[/]",

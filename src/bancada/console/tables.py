@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from rich.box import SIMPLE_HEAD
@@ -10,11 +11,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from bancada.analysis.regression import RunComparison
+from bancada.console.instruments import show_instruments
 from bancada.console.screen import out
 from bancada.model.caution import Caution
-from bancada.model.findings import Comparison, Estimate, Findings
+from bancada.model.findings import Comparison, Estimate, FailureCount, Findings
 from bancada.model.metric import METRICS, Metric
-from bancada.model.quantities import decimals, fixed, p_value, ratio, ratio_interval
+from bancada.model.quantities import decimals, fixed, p_value, percent, ratio, ratio_interval
 from bancada.model.trial import Cell
 
 VERDICT_STYLE = {"better": "bold green", "worse": "bold red", "equivalent": "cyan", "undecided": "yellow"}
@@ -29,10 +31,12 @@ OVERVIEW = {
     "startup_ns": "start\nms",
 }
 """The columns of the overview, with headings that fit a terminal of 80 columns."""
+LONG_NAME = 27
+"""Signs of a name that stand beside six figures on 80 columns."""
 
 
 def show_findings(findings: Findings) -> None:
-    """Question, estimates, verdicts, cautions, answer: the whole of a run on a screen."""
+    """Question, estimates, verdicts, instruments, errors, cautions, answer: the whole of a run on a screen."""
     out.print()
     out.print(f"[bold]{escape(findings.question)}[/]", soft_wrap=True)
     for condition, estimates in _by_condition(findings.estimates).items():
@@ -42,6 +46,10 @@ def show_findings(findings: Findings) -> None:
     if decisive:
         out.print()
         out.print(verdicts(decisive, title=f"Verdicts by {METRICS[findings.metric].label.lower()}"))
+    show_instruments(findings)
+    if findings.failures:
+        out.print()
+        out.print(_failures(findings.failures))
     out.print()
     show_cautions(findings.cautions)
     out.print(f"[bold]Answer:[/] {escape(findings.answer)}", soft_wrap=True)
@@ -64,7 +72,7 @@ def _estimates(condition: str, estimates: Sequence[Estimate], decisive: str) -> 
     names = list(dict.fromkeys((decisive, *OVERVIEW)))
     shown = [name for name in names if any(each.metric == name and each.n for each in estimates)]
     table = _table(f"{condition}: mean over n trials, ± half of the 95 % interval")
-    table.add_column("system under test", no_wrap=True)
+    table.add_column("system under test", overflow="fold")
     table.add_column("n", justify="right", no_wrap=True)
     for name in shown:
         heading = OVERVIEW.get(name, f"{METRICS[name].label}\n{METRICS[name].unit}")
@@ -73,8 +81,18 @@ def _estimates(condition: str, estimates: Sequence[Estimate], decisive: str) -> 
         of_sut = {each.metric: each for each in estimates if each.cell.sut == sut}
         trials = max((each.n for each in of_sut.values()), default=0)
         figures = (estimate_text(of_sut.get(name), METRICS[name]) for name in shown)
-        table.add_row(escape(sut), str(trials), *figures)
+        table.add_row(escape(in_lines(sut)), str(trials), *figures)
     return table
+
+
+def in_lines(name: str) -> str:
+    """A long name on several lines, parted where variant and settings begin, so that figures have their room."""
+    lines = [""]
+    for part in re.split(r"(?<=[:,])", name):
+        if lines[-1] and len(lines[-1] + part) > LONG_NAME:
+            lines.append(" ")
+        lines[-1] += part
+    return "\n".join(lines)
 
 
 def _table(title: str) -> Table:
@@ -133,6 +151,22 @@ def _judgement(comparison: Comparison) -> tuple[str, str, str, str]:
         f"{p_value(comparison.p_holm)}\n{delta}",
         f"{comparison.n_b}/{comparison.n_a}",
     )
+
+
+def _failures(failures: Sequence[FailureCount]) -> Table:
+    """Failed requests by cell and kind."""
+    table = _table("Failed requests by kind, over all trials of a cell")
+    table.add_column("system under test\n  kind", overflow="fold")
+    for heading in ("number", "% of\nerrors", "% of all\nrequests"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    seen = None
+    for each in failures:
+        if each.cell.label != seen:
+            seen = each.cell.label
+            table.add_row(escape(seen))
+        shares = percent(each.share_of_failures), percent(each.share_of_requests)
+        table.add_row(f"  {escape(each.kind)}", fixed(each.count, 0), *shares)
+    return table
 
 
 def show_cautions(cautions: Iterable[Caution]) -> None:

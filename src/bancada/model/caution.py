@@ -45,6 +45,9 @@ def _catalogue(*rows: tuple[str, Severity, str, str, str]) -> dict[str, CautionK
 
 
 CAUTIONS: dict[str, CautionKind] = _catalogue(
+    ("imported", "high", "Measured by another program",
+     "Result files do not tell whether each trial was a fresh start, with right answers, on a host of its own.",
+     "Keep test plan, versions and host beside the files; or measure yourself: `bancada import plan.jmx`."),
     ("few-trials", "high", "Too few trials for the test",
      "With so few trials even the clearest difference cannot reach the wanted significance.",
      "Raise `blocks` to the number that is named."),

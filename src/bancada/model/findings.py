@@ -10,6 +10,7 @@ from bancada.model.caution import Caution
 from bancada.model.trial import Cell
 
 Verdict = Literal["better", "worse", "equivalent", "undecided"]
+Agreement = Literal["agree", "differ", "undecided"]
 
 
 class Bounds(Model):
@@ -70,6 +71,34 @@ class Comparison(Model):
     """Whether this is the study's own metric, which answers its question."""
 
 
+class EngineReading(Model):
+    """One metric as one load engine measured it, over the trials of a cell."""
+
+    engine: str
+    """As the study names it."""
+    n: int
+    mean: float | None
+    low: float | None
+    """Lower end of Student's t interval of the mean."""
+    high: float | None
+    ratio: Bounds | None = None
+    """To the study's first engine: this one ÷ that one. None for the first itself, and where it is unknown."""
+    p_holm: float | None = None
+    """Adjusted over all pairs of engines by this metric in the study."""
+    agreement: Agreement | None = None
+    """With the first engine; None for the first itself, and for what an engine costs, where none is expected."""
+
+
+class InstrumentComparison(Model):
+    """The load engines side by side: one metric of one system under test under one load."""
+
+    cell: Cell
+    """Without the engine."""
+    metric: str
+    readings: tuple[EngineReading, ...]
+    """By engine, in the study's order."""
+
+
 class FailureCount(Model):
     """Failed requests of one kind in one cell, over its trials."""
 
@@ -107,4 +136,6 @@ class Findings(Model):
     estimates: tuple[Estimate, ...]
     comparisons: tuple[Comparison, ...]
     failures: tuple[FailureCount, ...]
+    instruments: tuple[InstrumentComparison, ...] = ()
+    """Empty unless the study varies the load engine."""
     cautions: tuple[Caution, ...]

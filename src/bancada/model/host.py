@@ -9,12 +9,12 @@ from bancada.model.base import Model
 class HostFacts(Model):
     """What a reader must know of the host to judge or repeat a run; None where it could not be found out."""
 
-    hostname: str
-    os: str
-    kernel: str
-    architecture: str
+    hostname: str | None
+    os: str | None
+    kernel: str | None
+    architecture: str | None
     cpu_model: str | None
-    cpus: int
+    cpus: int | None
     memory_bytes: int | None
     virtualization: str | None
     governor: str | None
@@ -25,7 +25,8 @@ class HostFacts(Model):
 class Pinning(Model):
     """Which CPUs the system under test and the engine may use, or why they share all."""
 
-    pinned: bool
+    pinned: bool | None
+    """None where nobody tells."""
     sut_cpus: tuple[int, ...]
     engine_cpus: tuple[int, ...]
     reason: str | None = None

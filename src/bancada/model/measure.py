@@ -37,10 +37,10 @@ class EngineCost(Model):
     name: str = "bancada-engine"
     """Which engine it was."""
     version: str
-    workers: int
-    cpu_ns: int
+    workers: int | None
+    cpu_ns: int | None
     peak_rss_bytes: int | None
-    """None where the host does not tell."""
+    """None, as those above, where nobody tells."""
 
 
 EngineName = Literal["bancada", "jmeter"]
@@ -48,21 +48,24 @@ EngineName = Literal["bancada", "jmeter"]
 
 
 class LoadRecord(Model):
-    """What one load did, as the engine tells it; single requests are in the samples."""
+    """What one load did, as the engine tells it; single requests are in the samples.
+
+    What a result file of another program does not tell is None.
+    """
 
     version: Literal[1]
     kind: Literal["closed", "open"]
     started_unix_ns: int
-    started_monotonic_ns: int
+    started_monotonic_ns: int | None
     elapsed_ns: int | None
     """From the load's start to the last answer; None if nothing was asked."""
-    stopped_early: bool
+    stopped_early: bool | None
     requests: int
     failures: dict[str, int]
     unsent: int
-    bytes_in: int
-    bytes_out: int
-    connections_opened: int
+    bytes_in: int | None
+    bytes_out: int | None
+    connections_opened: int | None
     latency_ns: Summary
     lateness_ns: Summary
     operations: tuple[OperationRecord, ...]

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The metrics that a trial yields, one value for each: what they are called, their unit, and which way is better."""
+"""The metrics that a trial yields, one value for each: what they are called, their unit, and which way is better.
+
+`METRICS` tell of the system under test, and any of them may judge it. `ENGINE_METRICS` tell of the load engine that
+measured it: they are shown, and they compare instruments, but no stack is better or worse by them.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from typing import Literal
 
 from bancada.model.base import Model
 
-Group = Literal["response time", "throughput", "errors", "resources", "start-up"]
+Group = Literal["response time", "throughput", "errors", "resources", "start-up", "load engine"]
 
 
 class Metric(Model):
@@ -55,3 +59,10 @@ METRICS: dict[str, Metric] = _metrics(
     ("threads_peak", "Threads, peak", "", 1.0, True, "resources"),
     ("startup_ns", "Start to first answer", "ms", 1e-6, True, "start-up"),
 )
+
+ENGINE_METRICS: dict[str, Metric] = _metrics(
+    ("engine_cpu_s", "Load engine: CPU time", "s", 1.0, True, "load engine"),
+    ("engine_rss_peak_bytes", "Load engine: RSS, peak", "MiB", 1 / 2**20, True, "load engine"),
+)
+
+ALL_METRICS: dict[str, Metric] = METRICS | ENGINE_METRICS

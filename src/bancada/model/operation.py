@@ -49,6 +49,10 @@ class Check(Model):
         return self.json_file is not None or self.json_value is not None
 
 
+UNKNOWN_PATH = "/unknown"
+"""Of an operation that is known only from a result file without URLs."""
+
+
 class Operation(Model):
     """A request of the scenario, asked again and again."""
 

@@ -29,6 +29,8 @@ class PartScale(Model):
     warm_up: DurationNs
     load: Annotated[tuple[LoadProfile, ...], Field(min_length=1)]
     """Loads have the same names in both scales; one may have loads that the other has not."""
+    timeouts: Timeouts | None = None
+    """In place of the part's."""
 
 
 class Part(Model):
@@ -72,6 +74,8 @@ class Part(Model):
         """The part as a study of its own, named `<replication>-<part>`."""
         written = {name: getattr(self, name) for name in self.model_fields_set if name not in _OF_THE_PART}
         chosen = self.scale[scale]
+        if chosen.timeouts is not None:
+            written["timeouts"] = chosen.timeouts
         return Study(
             study=f"{replication}-{self.part}",
             blocks=chosen.blocks,

@@ -10,9 +10,19 @@ from bancada.model.host import HostFacts, Pinning
 from bancada.model.replication import Scale
 from bancada.model.scenario import Scenario
 from bancada.model.service import ServiceFacts
-from bancada.model.stack import SystemUnderTest
+from bancada.model.stack import StackByFile, SystemUnderTest
 from bancada.model.study import Study
 from bancada.model.trial import BuildRecord, TrialPlan
+
+
+class ImportedFile(Model):
+    """A result file of another program, which became one trial."""
+
+    trial: int
+    """The trial's number."""
+    file: str
+    """Its name, without its folder."""
+    sha256: str
 
 
 class RunManifest(Model):
@@ -30,7 +40,7 @@ class RunManifest(Model):
     """What was typed."""
     study: Study
     scenario: Scenario
-    suts: tuple[SystemUnderTest, ...]
+    suts: tuple[SystemUnderTest | StackByFile, ...]
     skipped: dict[str, str] = {}
     """Systems under test left out, with the reason."""
     builds: dict[str, BuildRecord]
@@ -39,6 +49,8 @@ class RunManifest(Model):
     """By the choice's label, as in `mariadb`."""
     host: HostFacts
     pinning: Pinning
+    imported: tuple[ImportedFile, ...] = ()
+    """Where the trials come from, if another program measured them: then nothing of host and pinning is known."""
 
 
 class ReplicationManifest(Model):

@@ -120,3 +120,19 @@ class StackByUrl(Model):
 
 
 SystemUnderTest = StackVariant | StackByUrl
+"""What can be measured."""
+
+
+class StackByFile(Model):
+    """A system under test that another program has measured, known from its result files alone."""
+
+    name: Name
+    files: tuple[str, ...]
+    """Names of the result files, without their folders."""
+    address: str | None = None
+    """`http://host:port` that was asked, as far as the files tell."""
+
+    @property
+    def label(self) -> str:
+        """How tables name it."""
+        return self.name

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +13,10 @@ import altair as alt
 import polars as pl
 
 from bancada.report import theme
-from bancada.report.labels import Label, spread_labels
+from bancada.report.labels import Label, shortened, spread_labels
 
 _ROW_HEIGHT = 34
-_FOREST_ROW = 24
+_FOREST_ROW = 38
 _DOT_LANES = (0.0, -0.5, 0.5, -1.0, 1.0)
 """Where in its row each block's dot sits, so that equal values do not hide each other."""
 _LEAST_SPAN = 0.1
@@ -23,7 +24,9 @@ _LABEL_HEIGHT = 15.0
 _LINES_HEIGHT = 270
 _LINES_INNER = 190.0
 """About how many pixels the plot itself is high, for labels that must not touch."""
-_LABEL_LIMIT = 150
+_LABEL_LIMIT = 184
+_MOST_SIGNS = 27
+"""Of a name beside a plot; more would leave the plot too little room."""
 
 
 @dataclass(frozen=True)
@@ -64,19 +67,26 @@ def box_plot(boxes: Sequence[Box], places: Mapping[str, int], title: str, axis: 
         schema=["sut", "minimum", "q1", "median", "q3", "maximum"],
         orient="row",
     )
-    y = alt.Y(
-        "sut:N", sort=[each.sut for each in boxes], title=None, axis=alt.Axis(labelColor=theme.INK, labelLimit=150)
-    )
+    suts = [each.sut for each in boxes]
+    y = alt.Y("sut:N", sort=suts, title=None, axis=_names_axis({sut: shortened(sut, _MOST_SIGNS) for sut in suts}))
     value = alt.Scale(domain=_wide_enough(boxes), nice=True)
-    base = alt.Chart(rows).encode(y=y, color=_colours([each.sut for each in boxes], places))
+    base = alt.Chart(rows).encode(y=y, color=_colours(suts, places))
     whiskers = base.mark_rule(strokeWidth=1.2).encode(
         x=alt.X("minimum:Q", scale=value, title=axis, axis=alt.Axis(tickCount=5)), x2="maximum:Q"
     )
     bodies = base.mark_bar(size=_ROW_HEIGHT * 0.52, fillOpacity=0.16, strokeWidth=1.2).encode(
-        x="q1:Q", x2="q3:Q", stroke=_colours([each.sut for each in boxes], places)
+        x="q1:Q", x2="q3:Q", stroke=_colours(suts, places)
     )
     medians = base.mark_tick(size=_ROW_HEIGHT * 0.52, thickness=2.4).encode(x="median:Q")
     return _sized([whiskers, bodies, medians, _dots(boxes, places, y)], title, height=62 + _ROW_HEIGHT * len(boxes))
+
+
+def _names_axis(shown: Mapping[str, str]) -> alt.Axis:
+    """An axis of names, each written as `shown` says; a line feed begins a second line."""
+    written = f"split(({json.dumps(dict(shown))})[datum.label], '\\n')"
+    lines = max(name.count("\n") + 1 for name in shown.values())
+    above = -theme.FONT_SIZE / 2 * (lines - 1)
+    return alt.Axis(labelColor=theme.INK, labelLimit=_LABEL_LIMIT, labelExpr=written, labelOffset=above)
 
 
 def _wide_enough(boxes: Sequence[Box]) -> list[float]:
@@ -149,10 +159,16 @@ def _medians(lines: pl.DataFrame) -> pl.DataFrame:
 class Ratio:
     """One comparison of a forest plot."""
 
-    name: str
+    b: str
+    a: str
     point: float
     low: float | None
     high: float | None
+
+    @property
+    def name(self) -> str:
+        """What tells its row from others."""
+        return f"{self.b} ÷ {self.a}"
 
 
 def forest_plot(ratios: Sequence[Ratio], margin: float, title: str, axis: str) -> alt.LayerChart:
@@ -164,9 +180,8 @@ def forest_plot(ratios: Sequence[Ratio], margin: float, title: str, axis: str) -
     )
     band = pl.DataFrame({"one": [1.0], "low": [1 / (1 + margin)], "high": [1 + margin]})
     x = alt.X("low:Q", title=axis, scale=alt.Scale(type="log", nice=False, padding=12), axis=alt.Axis(tickCount=5))
-    y = alt.Y(
-        "name:N", title=None, sort=[each.name for each in ratios], axis=alt.Axis(labelColor=theme.INK, labelLimit=260)
-    )
+    names = {each.name: f"{shortened(each.b, _MOST_SIGNS)}\n÷ {shortened(each.a, _MOST_SIGNS)}" for each in ratios}
+    y = alt.Y("name:N", title=None, sort=list(names), axis=_names_axis(names))
     layers = [
         alt.Chart(band).mark_rect(color=theme.GRID).encode(x=x, x2="high:Q"),
         alt.Chart(band).mark_rule(color=theme.MUTED, strokeDash=[3, 3]).encode(x="one:Q"),
@@ -213,13 +228,13 @@ def _end_labels(lines: pl.DataFrame, suts: Sequence[str], ends: tuple[float, flo
         for height in [values.item(-1) if axes.names_at == "end" else values.to_numpy().mean()]
     ]
     rows = [
-        (label.text, back(high - label.height / _LINES_INNER * (high - low)))
+        (label.text, shortened(label.text, _MOST_SIGNS), back(high - label.height / _LINES_INNER * (high - low)))
         for label in spread_labels(wanted, _LABEL_HEIGHT, _LINES_INNER)
     ]
     chart: alt.Chart = (
-        alt.Chart(pl.DataFrame(rows, schema=["sut", "y"], orient="row"))
+        alt.Chart(pl.DataFrame(rows, schema=["sut", "name", "y"], orient="row"))
         .mark_text(align="left", baseline="middle", dx=6, fontSize=theme.FONT_SIZE - 1, limit=_LABEL_LIMIT)
-        .encode(x=alt.value("width"), text="sut:N")
+        .encode(x=alt.value("width"), text="name:N")
     )
     return chart
 

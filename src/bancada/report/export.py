@@ -11,7 +11,7 @@ from typing import Literal
 import polars as pl
 
 from bancada.model.findings import Bounds, Findings
-from bancada.model.metric import METRICS
+from bancada.model.metric import ALL_METRICS
 from bancada.model.trial import Cell
 from bancada.report import svg
 from bancada.report.figures import Figure, figures_of, forest_figure
@@ -114,6 +114,6 @@ def _trials(findings: Findings) -> list[Row]:
         {"trial": each.number, "block": each.block}
         | _cell(each.cell)
         | {"failed": each.failed}
-        | {name: each.metrics.get(name) for name in METRICS}
+        | {name: each.metrics.get(name) for name in ALL_METRICS}
         for each in findings.trials
     ]

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import altair as alt
 import polars as pl
@@ -62,7 +62,7 @@ def figures_of(run: Run, findings: Findings) -> tuple[Figure, ...]:
     boxed = dict.fromkeys((findings.metric, *_BOXED))
     spread = [spread_figure(findings, places, name) for name in boxed]
     lines = [
-        percentile_figure(_conditioned(frames.latency_by_percentile(run), names), places),
+        percentile_figure(_conditioned(frames.latency_by_percentile(run), names), places, _failed(findings)),
         *over_time_figures(_conditioned(frames.over_time(run), names), places),
         *resource_figures(_conditioned(frames.resources_over_time(run), names), places),
     ]
@@ -92,7 +92,7 @@ def forest_figure(findings: Findings) -> Figure:
 
 def _ratios(comparisons: Sequence[Comparison], name: str) -> list[Ratio]:
     return [
-        Ratio(f"{each.b.sut} ÷ {each.a.sut}", each.ratio.point, each.ratio.low, each.ratio.high)
+        Ratio(each.b.sut, each.a.sut, each.ratio.point, each.ratio.low, each.ratio.high)
         for each in comparisons
         if each.ratio and condition(each.b) == name
     ]
@@ -127,8 +127,13 @@ def spread_figure(findings: Findings, places: Places, metric: str) -> Figure:
     )
 
 
-def percentile_figure(table: pl.DataFrame, places: Places) -> Figure:
-    """Response time by percentile, the tail stretched as HdrHistogram's plots do it."""
+def _failed(findings: Findings) -> int:
+    """Failed requests of the run."""
+    return sum(each.count for each in findings.failures)
+
+
+def percentile_figure(table: pl.DataFrame, places: Places, failed: int = 0) -> Figure:
+    """Response time by percentile, the tail stretched as HdrHistogram's plots do it; `failed` requests are left out."""
     rows = table.filter(pl.col("percentile") < _MAXIMUM).with_columns(
         x=_tail(pl.col("percentile")), y=pl.col("latency_ns") * 1e-6
     )
@@ -137,19 +142,25 @@ def percentile_figure(table: pl.DataFrame, places: Places) -> Figure:
     def axes(name: str, lines: pl.DataFrame) -> Axes:
         return Axes(name, "Percentile of the requests", _LATENCY, _needs_log(lines), ticks)
 
+    left_out = f" Only requests that passed count: {fmt.fixed(failed, 0)} failed (see Errors)." if failed else ""
     return Figure(
         id="plot-percentiles",
         title="Response time by percentile",
         note=f"{_LINES.format(_trials(table))} "
-        "A percentile ends where a trial has no request beyond it; maxima are in the tables.",
+        f"A percentile ends where a trial has no request beyond it; maxima are in the tables.{left_out}",
         panels=tuple(_line_panels(rows, places, axes)),
     )
 
 
-def over_time_figures(table: pl.DataFrame, places: Places) -> tuple[Figure, Figure]:
-    """Response time and throughput in the course of the measured window."""
+def over_time_figures(table: pl.DataFrame, places: Places) -> tuple[Figure, Figure, Figure]:
+    """Response time, active users and throughput in the course of the measured window."""
+    active = _time_figure(table, places, "Active users", pl.col("active_users"))
+    meaning = (
+        "In closed load, users between their first request and their last answer; in open load, requests under way."
+    )
     return (
         _time_figure(table, places, _LATENCY, pl.col("latency_ns") * 1e-6),
+        replace(active, note=f"{active.note} {meaning}"),
         _time_figure(table, places, "Throughput (1/s)", pl.col("throughput_per_s")),
     )
 

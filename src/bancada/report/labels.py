@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names at the ends of lines, moved apart where they would cover each other."""
+"""Names in charts: shortened where they are too long, and moved apart where they would cover each other."""
 
 from __future__ import annotations
 
@@ -13,6 +13,14 @@ class Label:
 
     text: str
     height: float
+
+
+def shortened(name: str, most: int) -> str:
+    """A name of at most so many signs, its middle left out: it is known by its beginning, and differs at its end."""
+    if len(name) <= most:
+        return name
+    head = (most - 1) // 2
+    return f"{name[:head]}…{name[head + 1 - most :]}"
 
 
 def spread_labels(labels: Sequence[Label], line_height: float, lowest: float) -> tuple[Label, ...]:

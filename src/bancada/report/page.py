@@ -11,15 +11,26 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 
+from bancada.analysis.instrument_words import instruments_in_words
+from bancada.analysis.jmeter_view import jmeter_view
 from bancada.model import quantities as fmt
 from bancada.model.caution import CAUTIONS, Caution, CautionKind
 from bancada.model.findings import Findings
+from bancada.model.jmeter_view import JMETER_FIGURES, JMeterFigure, JMeterRow
 from bancada.model.metric import METRICS, Metric
-from bancada.report import environment, export, svg, theme, verdicts
+from bancada.model.run import RunManifest
+from bancada.report import environment, export, instruments, jmeter, svg, theme, verdicts
 from bancada.report.accounts import accounts
 from bancada.report.figures import figures_of, places_of
 from bancada.report.studyfile import study_toml
-from bancada.report.tables import GROUPS, condition, estimate_table, key_table, metric_tables
+from bancada.report.tables import (
+    GROUPS,
+    condition,
+    estimate_table,
+    failures_by_condition,
+    key_table,
+    metric_tables,
+)
 from bancada.store import layout
 from bancada.store.read import Run
 from bancada.store.write import write_text
@@ -31,11 +42,13 @@ _MOST_COMPARISONS = 1000
 _CONTENTS = (
     ("verdict", "Verdict"),
     ("threats", "Threats to validity"),
+    ("instruments", "Instruments"),
     ("plots", "Plots"),
     ("figures", "All figures"),
     ("other-verdicts", "Other verdicts"),
     ("errors", "Errors"),
     ("accounts", "Side effects"),
+    ("as-jmeter", "As JMeter would print it"),
     ("trials", "All trials"),
     ("method", "Method"),
     ("environment", "Environment"),
@@ -69,9 +82,12 @@ def write_report(run: Run, findings: Findings) -> Path:
 
     Returns the page's path. Raises StorageError if they cannot be written, RunError if a file of the run is damaged.
     """
-    context = page_context(run, findings)
+    view = jmeter_view(run, findings)
+    context = page_context(run, findings) | _as_jmeter(view)
     export.write_summary(findings, run.folder)
     export.write_tables(findings, run.folder)
+    instruments.write_table(findings, run.folder)
+    jmeter.write_table(view, run)
     write_text(run.folder / layout.MARKDOWN, render("report.md.j2", context))
     path = run.folder / layout.REPORT
     write_text(path, render("report.html.j2", context))
@@ -109,7 +125,7 @@ def markdown(text: object) -> str:
 
 def page_context(run: Run, findings: Findings) -> dict[str, object]:
     """All that the templates show."""
-    return _head(run, findings) | _results(run, findings) | _background(run, findings)
+    return _head(run, findings) | _results(run, findings) | _instruments(run, findings) | _background(run, findings)
 
 
 def _head(run: Run, findings: Findings) -> dict[str, object]:
@@ -118,12 +134,16 @@ def _head(run: Run, findings: Findings) -> dict[str, object]:
     facts = (
         f"{_plural(findings.blocks, 'block')} × {_plural(cells, 'cell')} = {_plural(len(manifest.order), 'trial')}",
         f"scenario: {manifest.scenario.title}",
-        f"on {manifest.host.hostname}, {_plural(manifest.host.cpus, 'CPU')}",
+        _where(manifest),
         f"Bancada {manifest.bancada_version}",
     )
     absent = {
         key
-        for key, there in (("other-verdicts", verdicts.other_verdicts(findings)), ("accounts", accounts(run)))
+        for key, there in (
+            ("instruments", findings.instruments),
+            ("other-verdicts", verdicts.other_verdicts(findings)),
+            ("accounts", accounts(run)),
+        )
         if not there
     }
     shown = [(key, title) for key, title in _CONTENTS if key not in absent]
@@ -138,6 +158,13 @@ def _head(run: Run, findings: Findings) -> dict[str, object]:
         "outlines": theme.OUTLINES,
         "colours": len(theme.SERIES),
     }
+
+
+def _where(manifest: RunManifest) -> str:
+    host = manifest.host
+    if manifest.imported:
+        return f"imported from {_plural(len(manifest.imported), 'result file')}"
+    return f"on {host.hostname or fmt.UNKNOWN}, {_plural(host.cpus, 'CPU') if host.cpus else 'CPUs unknown'}"
 
 
 def _results(run: Run, findings: Findings) -> dict[str, object]:
@@ -158,6 +185,9 @@ def _results(run: Run, findings: Findings) -> dict[str, object]:
         "groups": [(group, found) for group in GROUPS if (found := metric_tables(findings, group))],
         "trial_metrics": [METRICS[name] for name in dict.fromkeys((findings.metric, *_TRIAL_METRICS))],
         "accounts": accounts(run),
+        "failures": failures_by_condition(findings),
+        "failed_requests": sum(each.count for each in findings.failures),
+        "all_requests": sum(record.load.requests for record in records if record.load),
         "failed": [record for record in records if record.failure],
         "measured": any(record.load for record in records),
         "level": fmt.setting(1 - findings.alpha),
@@ -172,6 +202,14 @@ def _results(run: Run, findings: Findings) -> dict[str, object]:
     }
 
 
+def _instruments(run: Run, findings: Findings) -> dict[str, object]:
+    return {
+        "instruments": instruments.shown_metrics(findings),
+        "instrument_words": instruments_in_words(findings.instruments, findings.margin),
+        "programs": instruments.programs(run),
+    }
+
+
 def _background(run: Run, findings: Findings) -> dict[str, object]:
     return {
         "study": run.manifest.study,
@@ -182,6 +220,10 @@ def _background(run: Run, findings: Findings) -> dict[str, object]:
         "command": shlex.join(run.manifest.command),
         "study_toml": study_toml(run.manifest.study),
     }
+
+
+def _as_jmeter(view: tuple[JMeterRow, ...]) -> dict[str, object]:
+    return {"jmeter_rows": jmeter.shown_rows(view), "jmeter_figures": tuple(JMETER_FIGURES.values())}
 
 
 def _drawings(run: Run, findings: Findings) -> tuple[Drawing, ...]:
@@ -207,7 +249,7 @@ def _caution_groups(findings: Findings) -> tuple[CautionGroup, ...]:
     return tuple(groups)
 
 
-def _metric_label(metric: Metric) -> str:
+def _metric_label(metric: Metric | JMeterFigure) -> str:
     return f"{metric.label} ({metric.unit})" if metric.unit else metric.label
 
 

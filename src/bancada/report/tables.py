@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bancada.model import quantities as fmt
-from bancada.model.findings import Estimate, Findings
-from bancada.model.metric import METRICS, Group, Metric
+from bancada.model.findings import Estimate, FailureCount, Findings
+from bancada.model.metric import ALL_METRICS, Group, Metric
 from bancada.model.trial import Cell
 
-GROUPS: tuple[Group, ...] = ("response time", "throughput", "errors", "resources", "start-up")
+GROUPS: tuple[Group, ...] = ("response time", "throughput", "errors", "resources", "start-up", "load engine")
 _KEY_METRICS = (
     "latency_p99_ns",
     "throughput_per_s",
@@ -84,7 +84,7 @@ def estimate_table(findings: Findings, metric: str, operation: str | None = None
     own = [each for each in findings.estimates if each.metric == metric and each.operation == operation]
     names = dict.fromkeys(condition(each.cell) for each in own)
     grouped = ((name, [each for each in own if condition(each.cell) == name]) for name in names)
-    return EstimateTable(METRICS[metric], operation, tuple((name, _rows(cells)) for name, cells in grouped))
+    return EstimateTable(ALL_METRICS[metric], operation, tuple((name, _rows(cells)) for name, cells in grouped))
 
 
 def metric_tables(findings: Findings, group: Group) -> tuple[MetricTables, ...]:
@@ -99,7 +99,7 @@ def metric_tables(findings: Findings, group: Group) -> tuple[MetricTables, ...]:
             estimate_table(findings, name),
             tuple(estimate_table(findings, name, operation) for operation in operations[name]),
         )
-        for name, metric in METRICS.items()
+        for name, metric in ALL_METRICS.items()
         if metric.group == group and name in operations
     )
 
@@ -121,6 +121,12 @@ def key_table(findings: Findings) -> KeyTable:
     return KeyTable(tuple(table.metric for table in tables), groups)
 
 
+def failures_by_condition(findings: Findings) -> tuple[tuple[str, tuple[FailureCount, ...]], ...]:
+    """Failed requests by kind, the cells of each load profile and combination of factors together."""
+    names = dict.fromkeys(condition(each.cell) for each in findings.failures)
+    return tuple((name, tuple(each for each in findings.failures if condition(each.cell) == name)) for name in names)
+
+
 def _rows(estimates: Sequence[Estimate]) -> tuple[EstimateRow, ...]:
     """Estimates that stand below each other, with the same places after the point."""
     places = _places(estimates)
@@ -128,7 +134,7 @@ def _rows(estimates: Sequence[Estimate]) -> tuple[EstimateRow, ...]:
 
 
 def _row(estimate: Estimate, places: int) -> EstimateRow:
-    scale = METRICS[estimate.metric].scale
+    scale = ALL_METRICS[estimate.metric].scale
 
     def text(value: float | None) -> str:
         return fmt.UNKNOWN if value is None else fmt.fixed(value * scale, places)
@@ -154,7 +160,7 @@ def _places(estimates: Sequence[Estimate]) -> int:
 
     Exceptions keep what a reader would miss: one digit of each half-width, and two of the smallest mean.
     """
-    scaled = [(each, METRICS[each.metric].scale) for each in estimates]
+    scaled = [(each, ALL_METRICS[each.metric].scale) for each in estimates]
     means = [abs(each.mean * scale) for each, scale in scaled if each.mean]
     if not means:
         return 0

@@ -17,10 +17,8 @@ from bancada.model.base import NS_PER_S
 from bancada.model.judgement import Judgement, Judgements, Slip
 from bancada.model.load import ClosedLoad, LoadProfile
 from bancada.model.replication import Scale
-from bancada.model.stack import Stack, StackVariant, SystemUnderTest, Variant
 from bancada.model.tables import MEASURED, ReplicaTable
 from bancada.store.read import Run, read_run
-from tests.fakes import run_folder
 from tests.fakes.run_folder import FakeSut, make_run
 
 RAMALHO = read_replication("ramalho-2020")
@@ -149,34 +147,19 @@ def rate_per_s(load: LoadProfile) -> float:
     return load.users * load.iterations / load.ramp_up * NS_PER_S
 
 
-def with_settings(sut: FakeSut) -> SystemUnderTest:
-    """What a label such as `spring-mvc:jar,pool=400` stands for."""
-    named, *settings = sut.label.split(",")
-    stack, _, variant = named.partition(":")
-    described = Stack(
-        stack=stack, framework=stack, language="any", scenarios=("demo",), variant={variant: Variant(start=("x",))}
-    )
-    chosen = dict(each.split("=") for each in settings)
-    return StackVariant(stack=described, variant=variant, settings=chosen, folder=f"stacks/{stack}")
-
-
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
     """The three parts in six blocks; with 400 threads one request in twenty finds no connection."""
     folder, made = tmp_path_factory.mktemp("ramalho"), {}
     asked = {"rounds": {"async": 1.0}, "third-round": {"async": 1.0}, "means": {"direct": 0.9, "async": 1.0}}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run_folder, "_system", with_settings)
-        for part in RAMALHO.replication.part:
-            suts = [
-                FakeSut(
-                    name, latency_ms=LATENCY_MS[name], errors=0.05 * (name == POOL_400), error_kind="connect-timeout"
-                )
-                for name in part.stacks
-            ]
-            loads = [ClosedLoad(name=load.name, users=30, iterations=8) for load in part.scale["paper"].load]
-            path = make_run(folder / part.part, suts=suts, loads=loads, blocks=6, operations=asked[part.part])
-            made[part.part] = read_run(path)
+    for part in RAMALHO.replication.part:
+        suts = [
+            FakeSut(name, latency_ms=LATENCY_MS[name], errors=0.05 * (name == POOL_400), error_kind="connect-timeout")
+            for name in part.stacks
+        ]
+        loads = [ClosedLoad(name=load.name, users=30, iterations=8) for load in part.scale["paper"].load]
+        path = make_run(folder / part.part, suts=suts, loads=loads, blocks=6, operations=asked[part.part])
+        made[part.part] = read_run(path)
     return made
 
 
