@@ -2,10 +2,14 @@
 import { STATUS_CODES } from 'node:http'
 import Fastify from 'fastify'
 import health from './health/health.js'
+import relay from './relay/relay.js'
 import sort from './sort/sort.js'
 
-/** Builds the application without listening, so that tests can inject requests. */
-export function build (options = {}) {
+/**
+ * Builds the application without listening, so that tests can inject requests.
+ * Without `upstreamUrl`, the address of the central service, there is no relay.
+ */
+export function build ({ upstreamUrl, ...options } = {}) {
   const app = Fastify({
     bodyLimit: 2 * 1024 * 1024,
     ajv: { customOptions: { coerceTypes: false } },
@@ -15,6 +19,7 @@ export function build (options = {}) {
   app.setErrorHandler(problem)
   app.register(health)
   app.register(sort)
+  if (upstreamUrl) app.register(relay, { upstreamUrl })
   return app
 }
 

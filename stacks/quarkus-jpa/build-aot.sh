@@ -15,7 +15,7 @@ cp target/quarkus-jpa-1-runner.jar target/aot/quarkus-jpa.jar
 # cache is good only for the same JVM settings and the same relative path of the jar as in stack.toml.
 PORT=0 HOST=127.0.0.1 SQL_URL="$sql://127.0.0.1:1/none" SQL_USER=none SQL_PASSWORD=none \
     QUARKUS_HIBERNATE_ORM_DATABASE_START_OFFLINE=true \
-    "$java" -Xmx512m -XX:+UseG1GC -XX:AOTCacheOutput=target/aot/quarkus-jpa.aot \
+    "$java" -Xmx1g -XX:+UseG1GC -XX:AOTCacheOutput=target/aot/quarkus-jpa.aot \
     -jar target/aot/quarkus-jpa.jar > target/training.log 2>&1 &
 pid=$!
 until grep -q "Listening on" target/training.log; do

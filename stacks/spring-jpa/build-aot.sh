@@ -11,6 +11,6 @@ rm -rf target/aot
 # The start that is recorded needs no database and ends by itself before it listens. The cache is good only for the same
 # JVM settings and the same relative path of the jar as in stack.toml.
 unset SQL_URL
-PORT=0 "$java" -Xmx512m -XX:+UseG1GC -XX:AOTCacheOutput=target/aot/spring-jpa.aot \
+PORT=0 "$java" -Xmx1g -XX:+UseG1GC -XX:AOTCacheOutput=target/aot/spring-jpa.aot \
     -Dspring.context.exit=onRefresh -jar target/aot/spring-jpa.jar
 test -s target/aot/spring-jpa.aot

@@ -30,7 +30,7 @@ def read_scenario(given: str) -> Scenario:
     contract = scenario.contract
     if contract is not None:
         contract = _existing(folder, contract, where, "contract")
-    return scenario.model_copy(
+    resolved = scenario.model_copy(
         update={
             "contract": contract,
             "sql_schema": {
@@ -42,6 +42,7 @@ def read_scenario(given: str) -> Scenario:
             "refusal": resolve_files(scenario.refusal, folder, where),
         }
     )
+    return with_upstream(resolved, None)
 
 
 def resolve_files(operations: Iterable[Operation], folder: Path, where: str) -> tuple[Operation, ...]:

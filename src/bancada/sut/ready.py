@@ -36,17 +36,20 @@ def wait_ready(base_url: str, question: Operation, *, timeout_ns: int, still_run
     address = urlsplit(base_url)
     place = (address.hostname or "", address.port or 80)
     deadline = time.monotonic_ns() + timeout_ns
-    seen = "nothing listens on the port"
+    seen, answered = "nothing listens on the port", False
     while time.monotonic_ns() < deadline:
         if _is_open(place):
             try:
                 left_s = max(0.05, (deadline - time.monotonic_ns()) / NS_PER_S)
                 wrong = mistake(question, ask(base_url, question, timeout_s=left_s))
             except (OSError, http.client.HTTPException) as error:
-                wrong = f"no answer: {error or type(error).__name__}"
-            if wrong is None:
-                return time.monotonic_ns()
-            seen = f"{question.method} {question.path}: {wrong}"
+                # A wrong answer says more than the time that ran out in the last attempt.
+                if not answered:
+                    seen = f"{question.method} {question.path}: no answer: {error or type(error).__name__}"
+            else:
+                if wrong is None:
+                    return time.monotonic_ns()
+                seen, answered = f"{question.method} {question.path}: {wrong}", True
         if not still_runs():
             raise NeverReadyError(f"ended before it was ready ({seen})", where=base_url)
         time.sleep(LOOK_EVERY_S)

@@ -23,6 +23,11 @@ class ApplicationIntegrationTests {
 	}
 
 	@Test
+	void startsWithoutACentralServiceAndThenHasNothingToRelay() {
+		this.client.get().uri("/").exchange().expectStatus().isNotFound();
+	}
+
+	@Test
 	void sortsOverHttp() {
 		this.client.post().uri("/sort").contentType(MediaType.APPLICATION_JSON).body("[3, 1, 2]").exchange()
 			.expectStatus().isOk()

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package bancada.problem;
 
+import java.util.concurrent.CompletionException;
+
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+import org.jboss.resteasy.reactive.server.UnwrapException;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DatabindException;
@@ -14,7 +17,8 @@ import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response.Status;
 import jakarta.ws.rs.core.Response.StatusType;
 
-/** Turns what is thrown for a request that cannot be taken into problem details. */
+/** Turns what is thrown for a request that cannot be taken or answered into problem details. */
+@UnwrapException(CompletionException.class)
 public class ProblemMappers {
 
     // Jackson calls a string in the place of an array an invalid definition, which Quarkus would answer with 500.
