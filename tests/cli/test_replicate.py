@@ -128,6 +128,14 @@ def test_a_part_can_be_chosen_and_must_exist(bancada: Bancada) -> None:
     assert bancada("replicate", "minimum").returncode == ExitCode.NOT_FOUND
 
 
+@pytest.mark.usefixtures("home")
+def test_an_engine_must_exist(bancada: Bancada) -> None:
+    """An unknown load engine is refused with the nearest name, before anything is built."""
+    ended = bancada("replicate", "mini", "--engine", "jmetr")
+    assert ended.returncode == ExitCode.INPUT
+    assert 'did you mean "jmeter"?' in ended.stderr
+
+
 def test_a_claim_about_something_else_is_a_mistake(bancada: Bancada, home: Path) -> None:
     """A claim that names a load which its part does not have is refused before anything is built."""
     path = home / "studies" / "mini.toml"

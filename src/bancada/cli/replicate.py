@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from bancada.catalog.replications import ResolvedReplication, read_replication
-from bancada.catalog.studies import Instead
+from bancada.catalog.studies import Instead, engines_named
 from bancada.cli.judged import conclude, stored_parts
 from bancada.cli.options import BASE_IMAGE_HELP, SERVICE_HELP
 from bancada.cli.places import RESULTS, latest_unfinished_replication
@@ -32,6 +32,7 @@ EXAMPLES = """
   bancada replicate almeida-2020 --scale paper
   bancada replicate almeida-2020 --part entities --service postgresql
   bancada replicate almeida-2020 --scale paper --part entities --blocks 1
+  bancada replicate ramalho-2020 --part rounds --engine jmeter
   bancada replicate almeida-2020 --resume
 """
 
@@ -52,6 +53,9 @@ def replicate(
         typer.Option(min=1, help="Trials of each cell, instead of the parts'; few leave much undecided."),
     ] = None,
     service: Annotated[list[str] | None, typer.Option(help=SERVICE_HELP)] = None,
+    engine: Annotated[
+        str | None, typer.Option(help="Load engine: bancada, or jmeter as the study may have had.")
+    ] = None,
     base_image: Annotated[str | None, typer.Option(help=BASE_IMAGE_HELP)] = None,
     results: Annotated[Path, typer.Option(help="Folder that keeps runs.")] = RESULTS,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the latest unfinished replication.")] = False,
@@ -67,11 +71,15 @@ def replicate(
                 "blocks": blocks,
                 "services": tuple(map(without_password, service or ())),
                 "base_image": base_image,
+                "engines": engines_named([engine] if engine else []),
             }
         )
         folder = results / _name(manifest)
     instead = Instead(
-        blocks=manifest.blocks, services=service or manifest.services, base_image=base_image or manifest.base_image
+        blocks=manifest.blocks,
+        services=service or manifest.services,
+        base_image=base_image or manifest.base_image,
+        engines=manifest.engines,
     )
     asked = Asked(found, manifest, instead)
     with observer() as notify:

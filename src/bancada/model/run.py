@@ -7,6 +7,7 @@ from typing import Literal
 
 from bancada.model.base import Model
 from bancada.model.host import HostFacts, Pinning
+from bancada.model.measure import EngineName
 from bancada.model.replication import Scale
 from bancada.model.scenario import Scenario
 from bancada.model.service import ServiceFacts
@@ -73,5 +74,7 @@ class ReplicationManifest(Model):
     services: tuple[str, ...] = ()
     """Choices in place of what the parts say, without passwords."""
     base_image: str | None = None
+    engines: tuple[EngineName, ...] = ()
+    """Load engine in place of Bancada's own."""
     left_out: dict[str, str] = {}
     """Parts of which nothing could run, with the reason."""
