@@ -3,20 +3,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from bancada.analysis.findings import find
+from bancada.catalog.studies import Instead, read_study
+from bancada.conductor.prepare import prepare
+from bancada.conductor.run import conduct, new_manifest
+from bancada.model.findings import Bounds, Comparison
 from tests.conftest import Listening
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
-Bancada = Callable[..., subprocess.CompletedProcess[str]]
 RUNS = 10
 
 STUDY = """
@@ -50,30 +52,25 @@ def awake() -> Iterator[None]:
         each.wait()
 
 
-def decided(bancada: Bancada, folder: Path, seed: int, a: str, b: str) -> list[dict[str, Any]]:
-    """Run the study once and return the comparisons by the decisive metric."""
+def decided(folder: Path, seed: int, a: str, b: str) -> Comparison:
+    """Carry the study out once; the comparison by the decisive metric."""
     path = folder / f"{seed}.toml"
     path.write_text(f"seed = {seed}\n{STUDY}")
-    ended = bancada("run", path, "--stack", f"a={a}", "--stack", f"b={b}", "--results", folder / f"r{seed}")
-    assert ended.returncode == 0, ended.stderr
-    (run,) = (folder / f"r{seed}").iterdir()
-    comparisons: list[dict[str, Any]] = json.loads((run / "summary.json").read_text())["comparisons"]
-    return [each for each in comparisons if each["decisive"]]
+    bench = prepare(read_study(str(path), Instead(stacks=(f"a={a}", f"b={b}"))), lambda _: None)
+    run = conduct(bench, new_manifest(bench, ["test"]), folder / f"run-{seed}")
+    (decisive,) = [each for each in find(run).comparisons if each.decisive]
+    return decisive
 
 
-def test_the_same_service_twice_is_not_told_apart(
-    bancada: Bancada, upstream: Callable[..., Listening], tmp_path: Path
-) -> None:
+def test_the_same_service_twice_is_not_told_apart(upstream: Callable[..., Listening], tmp_path: Path) -> None:
     """A/A: of ten runs with six blocks at most one calls one of two identical services better or worse."""
     address = upstream("--delay", "10ms").address
-    verdicts = [decided(bancada, tmp_path, seed, address, address)[0]["verdict"] for seed in range(RUNS)]
+    verdicts = [decided(tmp_path, seed, address, address).verdict for seed in range(RUNS)]
     assert sum(verdict in {"better", "worse"} for verdict in verdicts) <= 1, verdicts
 
 
 @pytest.mark.usefixtures("awake")
-def test_a_fifth_more_delay_is_always_seen(
-    bancada: Bancada, upstream: Callable[..., Listening], tmp_path: Path
-) -> None:
+def test_a_fifth_more_delay_is_always_seen(upstream: Callable[..., Listening], tmp_path: Path) -> None:
     """12 ms against 10 ms: *worse* in each of ten runs, with a ratio of 1.2 and a shift of 2 ms.
 
     Both answers take some 0.08 ms longer than the delay, over loopback and through two wake-ups, so the ratio of
@@ -81,9 +78,18 @@ def test_a_fifth_more_delay_is_always_seen(
     the 0.05 ms by which the wake-ups of two services can differ on a virtual machine.
     """
     short, long = upstream("--delay", "10ms").address, upstream("--delay", "12ms").address
-    runs = [decided(bancada, tmp_path, seed, short, long)[0] for seed in range(RUNS)]
-    assert [each["verdict"] for each in runs] == ["worse"] * RUNS
-    ratios = [each["ratio"] for each in runs]
-    assert all(each["low"] * 0.995 <= 1.2 <= each["high"] * 1.005 for each in ratios), ratios
-    shifts = [each["shift"] for each in runs]
-    assert sum(each["low"] - 50_000 <= 2_000_000 <= each["high"] + 50_000 for each in shifts) >= 9, shifts
+    runs = [decided(tmp_path, seed, short, long) for seed in range(RUNS)]
+    assert [each.verdict for each in runs] == ["worse"] * RUNS
+    ratios, shifts = [
+        [ends(bounds) for bounds in found] for found in ([r.ratio for r in runs], [r.shift for r in runs])
+    ]
+    assert all(low * 0.995 <= 1.2 <= high * 1.005 for low, high in ratios), ratios
+    assert sum(low - 50_000 <= 2_000_000 <= high + 50_000 for low, high in shifts) >= 9, shifts
+
+
+def ends(bounds: Bounds | None) -> tuple[float, float]:
+    """Of an interval that must be there."""
+    assert bounds is not None
+    assert bounds.low is not None
+    assert bounds.high is not None
+    return bounds.low, bounds.high
