@@ -42,7 +42,7 @@ def environment(environment: dict[str, str]) -> dict[str, str]:
 @pytest.mark.parametrize("product", ["mariadb", "mysql", "postgresql"])
 def test_both_stacks_fulfil_the_contract_with_each_database(bancada: Bancada, product: str) -> None:
     """Spring Boot and Quarkus answer alike to every operation, refusal and generated request."""
-    arguments = ("--scenario", "entities", "--service", product, "--examples", "5")
+    arguments = ("--scenario", "entities", "--service", product, "--examples", "3")
     ended = bancada("verify", "spring-jpa:jar", "quarkus-jpa:jar", *arguments, timeout_s=1500)
     assert ended.returncode == 0, ended.stdout + ended.stderr
 

@@ -21,7 +21,6 @@ from bancada.console.tables import show_findings
 from bancada.errors import NoResultError, RunError
 from bancada.model.run import RunManifest
 from bancada.model.stack import StackByFile
-from bancada.report.page import write_report
 from bancada.store.read import Run, read_run
 
 EXAMPLES = """
@@ -66,11 +65,18 @@ def run(
         raise typer.BadParameter("name a study, as in `bancada run quickstart`", param_hint="STUDY")
     else:
         done = _anew(read_study(study, Instead(stack or (), blocks, service or (), base_image, engine or ())), results)
+    _report(done)
+    _require_result(done)
+
+
+def _report(done: Run) -> None:
+    # What draws takes a second to load, which nobody should wait for who has made a mistake in a study.
+    from bancada.report.page import write_report
+
     findings = find(done)
     page = write_report(done, findings)
     show_findings(findings)
     say(f"Report: {page}")
-    _require_result(done)
 
 
 def _anew(resolved: ResolvedStudy, results: Path) -> Run:
