@@ -11,7 +11,6 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 
 from bancada.engine.jmeter.process import Usage
@@ -19,10 +18,9 @@ from bancada.engine.wire import LoadOrder
 from bancada.errors import EngineError, StorageError
 from bancada.jmeter.jtl import DEFAULT_COLUMNS, TYPES, read_jtl
 from bancada.jmeter.samples import samples_of
+from bancada.jmeter.summaries import UNKNOWN, failure_counts, latency_summary
 from bancada.model.base import NS_PER_MS
-from bancada.model.measure import EngineCost, LoadRecord, OperationRecord, Summary
-
-UNKNOWN = Summary(count=0, min=None, mean=None, p50=None, p90=None, p95=None, p99=None, p999=None, max=None)
+from bancada.model.measure import EngineCost, LoadRecord, OperationRecord
 
 
 @dataclass(frozen=True)
@@ -67,12 +65,12 @@ def record_of(order: LoadOrder, jtl: Path, course: Course) -> LoadRecord:
         elapsed_ns=elapsed_ns if course.recorded else None,
         stopped_early=course.stopped_early,
         requests=len(samples),
-        failures=_failures(samples),
+        failures=failure_counts(samples),
         unsent=0,
         bytes_in=int(samples["bytes_in"].sum()),
         bytes_out=int(samples["bytes_out"].sum()),
         connections_opened=int(samples["new_connection"].sum()),
-        latency_ns=_latency(samples),
+        latency_ns=latency_summary(samples),
         lateness_ns=UNKNOWN,
         operations=tuple(_operation(str(each["name"]), samples) for each in order.operations),
         engine=EngineCost(
@@ -117,21 +115,4 @@ def _write(samples: pl.DataFrame, order: LoadOrder) -> None:
 
 def _operation(name: str, samples: pl.DataFrame) -> OperationRecord:
     own = samples.filter(pl.col("operation") == name)
-    return OperationRecord(name=name, requests=len(own), failures=_failures(own), latency_ns=_latency(own))
-
-
-def _failures(samples: pl.DataFrame) -> dict[str, int]:
-    kinds = samples["failure"].drop_nulls().value_counts()
-    return {str(kind): int(count) for kind, count in kinds.iter_rows()}
-
-
-def _latency(samples: pl.DataFrame) -> Summary:
-    """Over the requests that passed; each quantile is a value that occurred."""
-    passed = samples.filter(pl.col("failure").is_null())
-    values = (passed["done_ns"] - passed["intended_ns"]).to_numpy()
-    if values.size == 0:
-        return UNKNOWN
-    shares = (0.0, 0.5, 0.9, 0.95, 0.99, 0.999, 1.0)
-    low, p50, p90, p95, p99, p999, high = (int(each) for each in np.quantile(values, shares, method="inverted_cdf"))
-    mean = float(values.mean())
-    return Summary(count=values.size, min=low, mean=mean, p50=p50, p90=p90, p95=p95, p99=p99, p999=p999, max=high)
+    return OperationRecord(name=name, requests=len(own), failures=failure_counts(own), latency_ns=latency_summary(own))
