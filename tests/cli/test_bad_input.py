@@ -264,6 +264,8 @@ STUDY_KEYS = [
     ("engines = ['jmetr']", ExitCode.INPUT, ["engines[0]", "'bancada' or 'jmeter'"]),
     ("engines = ['bancada', 'bancada']", ExitCode.INPUT, ["needs at least one engine, and each only once"]),
     ("services = { sql = 'bancada-engine' }", ExitCode.INPUT, ["names bancada-engine as services.sql"]),
+    ("services = { upstream = 'bancada-engine@cache' }", ExitCode.INPUT, ["comes with Bancada; name no source"]),
+    ("factors = { engine = ['fast'] }", ExitCode.INPUT, ["has a factor named engine"]),
 ]
 
 

@@ -12,7 +12,7 @@ from bancada.store import layout
 from bancada.store.read import read_run
 
 ENGINES = ("bancada", "jmeter")
-TWO_ENGINES: dict[str, Any] = {"engines": ENGINES, "factors": {"engine": ENGINES}}
+TWO_ENGINES: dict[str, Any] = {"engines": ENGINES}
 """Settings of `make_run` for a study by both engines."""
 
 

@@ -155,7 +155,7 @@ def _system(sut: FakeSut) -> SystemUnderTest:
 
 def _order(study: Study) -> tuple[TrialPlan, ...]:
     settings: list[dict[str, str]] = [{}]
-    for name, values in study.factors.items():
+    for name, values in study.varied.items():
         settings = [{**setting, name: value} for setting in settings for value in values]
     cells = [
         Cell(sut=sut, load=load.name, factors=each) for sut in study.stacks for load in study.load for each in settings

@@ -6,11 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from bancada.analysis.panel import Panel, panels_of
+from bancada.analysis.panel import Panel
 from bancada.analysis.trials import MeasuredTrial
 from bancada.analysis.words import condition, counted, listed, noun, per_cent, shown
 from bancada.model.caution import CAUTIONS, Caution
-from bancada.model.findings import Comparison, Estimate
 from bancada.model.metric import METRICS, Metric
 from bancada.model.quantities import number
 from bancada.model.study import Study
@@ -38,28 +37,11 @@ BY_GROUP = {
 }
 
 
-def answer_of(  # noqa: PLR0913 (all that a run has to say)
-    study: Study,
-    cells: Sequence[Cell],
-    by_cell: dict[str, list[MeasuredTrial]],
-    estimates: Sequence[Estimate],
-    comparisons: Sequence[Comparison],
-    cautions: Sequence[Caution],
-    *,
-    instruments: Sequence[str] = (),
-) -> str:
-    """First what was found by the study's metric, then what limits it.
+def answer_of(panels: Sequence[Panel], study: Study) -> Iterator[str]:
+    """Sentences on what was found by the study's metric; what limits it is said by `limits_of`.
 
-    `by_cell` has the finished trials by the cell's label. Says "cannot be told apart" where the evidence is missing,
-    and "equivalent" only where a comparison found so. Where several load engines ask a single system, the question is
-    about them, and `instruments`, the sentences on how they compare, answer it.
+    Says "cannot be told apart" where the evidence is missing, and "equivalent" only where a comparison found so.
     """
-    panels = panels_of(study, cells, estimates, comparisons)
-    found = instruments if instruments and not comparisons else _found(panels, study)
-    return " ".join([*found, *_limits(panels, study, cells, by_cell, cautions)])
-
-
-def _found(panels: Sequence[Panel], study: Study) -> Iterator[str]:
     if not panels:
         yield "No system under test could be tried: there is no answer."
         return
@@ -168,13 +150,14 @@ def _first(pairs: Sequence[str]) -> str:
     return "; ".join([*pairs[:MOST_PAIRS], *more])
 
 
-def _limits(
+def limits_of(
     panels: Sequence[Panel],
     study: Study,
     cells: Sequence[Cell],
     by_cell: dict[str, list[MeasuredTrial]],
     cautions: Sequence[Caution],
 ) -> Iterator[str]:
+    """Sentences on what limits an answer; `by_cell` has the finished trials by the cell's label."""
     finished, planned = sum(len(trials) for trials in by_cell.values()), study.blocks * len(cells)
     if finished < planned:
         yield f"The run is unfinished: {finished} of {planned} trials."

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bancada.model.findings import Bounds, Comparison, Verdict
-from bancada.model.metric import METRICS
+from bancada.model.metric import ALL_METRICS
 from bancada.model.study import Study
 from bancada.model.trial import Cell
 from bancada.stats import (
@@ -98,7 +98,7 @@ def _judged(draft: Comparison, a: Side, b: Side, study: Study) -> Comparison:
 
 
 def _verdict(draft: Comparison, a: Side, b: Side, study: Study) -> Verdict:
-    lower_is_better = METRICS[draft.metric].lower_is_better
+    lower_is_better = ALL_METRICS[draft.metric].lower_is_better
     if draft.ratio is not None:
         ratio = Interval(draft.ratio.point, draft.ratio.low, draft.ratio.high, 1 - study.alpha)
         return verdict(ratio, draft.p_holm, alpha=study.alpha, margin=study.margin, lower_is_better=lower_is_better)

@@ -6,17 +6,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from bancada.analysis.answer import answer_of
+from bancada.analysis.answer import answer_of, limits_of
 from bancada.analysis.compare import Side, compare
 from bancada.analysis.instrument_words import instruments_in_words
-from bancada.analysis.instruments import instruments_of, why_engine_unknown, with_engine
+from bancada.analysis.instruments import instruments_of
 from bancada.analysis.judge import cautions_of
 from bancada.analysis.metrics import BY_OPERATION
+from bancada.analysis.panel import panels_of
 from bancada.analysis.trials import MeasuredTrial, cells_of, measured_trials
 from bancada.analysis.unknown import why_unknown
 from bancada.analysis.words import condition
 from bancada.model.findings import Comparison, Estimate, FailureCount, Findings, TrialSummary
-from bancada.model.metric import ALL_METRICS, ENGINE_METRICS, METRICS
+from bancada.model.metric import ALL_METRICS, METRICS
 from bancada.model.run import RunManifest
 from bancada.model.study import Study
 from bancada.model.trial import Cell
@@ -30,7 +31,7 @@ def find(run: Run) -> Findings:
     Raises RunError if a file of the run is damaged.
     """
     manifest, study = run.manifest, run.manifest.study
-    trials = tuple(with_engine(trial) for trial in measured_trials(run))
+    trials = measured_trials(run)
     cells = cells_of(manifest)
     by_cell = group(cells, trials)
     estimates = tuple(estimates_of(manifest, by_cell))
@@ -41,11 +42,14 @@ def find(run: Run) -> Findings:
     comparisons = comparisons_of(study, cells, by_cell)
     cautions = cautions_of(manifest, cells, by_cell, comparisons)
     instruments = instruments_of(study, cells, side, estimates)
-    said = instruments_in_words(instruments, study.margin)
+    panels = panels_of(study, cells, estimates, comparisons)
+    # Where several load engines ask a single system, the question is about them.
+    about_engines = instruments and not comparisons
+    answer = instruments_in_words(instruments, study.margin) if about_engines else answer_of(panels, study)
     return Findings(
         run=manifest.run,
         question=study.question,
-        answer=answer_of(study, cells, by_cell, estimates, comparisons, cautions, instruments=said),
+        answer=" ".join([*answer, *limits_of(panels, study, cells, by_cell, cautions)]),
         metric=study.metric,
         margin=study.margin,
         alpha=study.alpha,
@@ -103,18 +107,12 @@ def estimates_of(manifest: RunManifest, by_cell: dict[str, list[MeasuredTrial]])
         trials = by_cell[cell.label]
         for metric in ALL_METRICS:
             values = [each.metrics[metric] for each in trials if metric in each.metrics]
-            yield _estimate(cell, metric, None, values, level, _why_unknown(metric, trials))
+            yield _estimate(cell, metric, None, values, level, why_unknown(metric, trials))
         for operation in operations:
             for metric in BY_OPERATION:
                 parts = (each.operations.get(operation, {}) for each in trials)
                 values = [part[metric] for part in parts if metric in part]
                 yield _estimate(cell, metric, operation, values, level, why_unknown(metric, trials))
-
-
-def _why_unknown(metric: str, trials: Sequence[MeasuredTrial]) -> str:
-    if metric in ENGINE_METRICS and any(trial.completed for trial in trials):
-        return why_engine_unknown(trials)
-    return why_unknown(metric, trials)
 
 
 def _estimate(

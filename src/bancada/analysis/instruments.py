@@ -10,19 +10,14 @@ engines are a family of their own, apart from the comparisons of stacks.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from bancada.analysis.compare import Side, compare
-from bancada.analysis.metrics import engine_metrics
-from bancada.analysis.trials import MeasuredTrial
-from bancada.model.findings import Agreement, Bounds, EngineReading, Estimate, InstrumentComparison, Verdict
+from bancada.model.findings import Agreement, EngineReading, Estimate, InstrumentComparison, Verdict
 from bancada.model.metric import ENGINE_METRICS
-from bancada.model.study import Study
+from bancada.model.study import ENGINE_FACTOR, Study
 from bancada.model.trial import Cell
-from bancada.stats import choose_test, ratio_interval
+from bancada.stats import choose_test
 
-FACTOR = "engine"
-"""The factor that tells cells of different engines apart."""
 AGREED = ("latency_mean_ns", "latency_p50_ns", "latency_p99_ns", "throughput_per_s")
 """What engines must agree on; of what they cost (ENGINE_METRICS) only the ratio is told."""
 AGREEMENT: dict[Verdict, Agreement] = {
@@ -35,19 +30,6 @@ AGREEMENT: dict[Verdict, Agreement] = {
 Pairs = Sequence[tuple[Side, Side]]
 Judged = dict[str, dict[str, object]]
 """What a reading gains by being judged against the first engine's, by its cell's label."""
-
-
-def with_engine(trial: MeasuredTrial) -> MeasuredTrial:
-    """The trial with the metrics of the engine that loaded it; a failed trial yields none, as ever."""
-    if not trial.completed or trial.record.load is None:
-        return trial
-    return replace(trial, metrics=trial.metrics | engine_metrics(trial.record.load.engine))
-
-
-def why_engine_unknown(trials: Sequence[MeasuredTrial]) -> str:
-    """The reason, for a metric of the engine that none of a cell's completed `trials` has."""
-    loaded = any(trial.record.load is not None for trial in trials)
-    return "the load engine did not tell it" if loaded else "no request was sent"
 
 
 def instruments_of(
@@ -66,7 +48,7 @@ def instruments_of(
     found = []
     for metric in (*AGREED, *ENGINE_METRICS):
         sides = [(side_of(first, metric), side_of(other, metric)) for first, other in pairs]
-        judged = _agreements(metric, sides, test, study) if metric in AGREED else _costs(sides, test, study)
+        judged = _judged(metric, sides, test, study)
         for bench in benches:
             readings = (_reading(told[cell.label, metric], judged.get(cell.label, {})) for cell in bench)
             found.append(InstrumentComparison(cell=_bare(bench[0]), metric=metric, readings=tuple(readings)))
@@ -82,34 +64,22 @@ def _benches(cells: Sequence[Cell]) -> list[list[Cell]]:
 
 
 def _bare(cell: Cell) -> Cell:
-    factors = {name: value for name, value in cell.factors.items() if name != FACTOR}
+    factors = {name: value for name, value in cell.factors.items() if name != ENGINE_FACTOR}
     return cell.model_copy(update={"factors": factors})
 
 
-def _agreements(metric: str, pairs: Pairs, test: str, study: Study) -> Judged:
+def _judged(metric: str, pairs: Pairs, test: str, study: Study) -> Judged:
+    """Engines must agree on what they measure; of what they cost only the ratio is told."""
     return {
-        each.b.label: {"ratio": each.ratio, "p_holm": each.p_holm, "agreement": AGREEMENT[each.verdict]}
+        each.b.label: {"ratio": each.ratio}
+        | ({"p_holm": each.p_holm, "agreement": AGREEMENT[each.verdict]} if metric in AGREED else {})
         for each in compare(metric, pairs, test, study)
     }
 
 
-def _costs(pairs: Pairs, test: str, study: Study) -> Judged:
-    """How many times as much as the first engine; not judged, as engines are not expected to cost the same."""
-    found: Judged = {}
-    for a, b in pairs:
-        both = [block for block in a.values if block in b.values]
-        paired = test == "signed-rank"
-        first = [a.values[block] for block in (both if paired else a.values)]
-        other = [b.values[block] for block in (both if paired else b.values)]
-        if first and other and min(*first, *other) > 0:
-            ratio = ratio_interval(first, other, paired=paired, level=1 - study.alpha)
-            found[b.cell.label] = {"ratio": Bounds(point=ratio.point, low=ratio.low, high=ratio.high)}
-    return found
-
-
 def _reading(estimate: Estimate, judged: Mapping[str, object]) -> EngineReading:
     reading = EngineReading(
-        engine=estimate.cell.factors[FACTOR],
+        engine=estimate.cell.factors[ENGINE_FACTOR],
         n=estimate.n,
         mean=estimate.mean,
         low=estimate.low,

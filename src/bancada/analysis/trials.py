@@ -8,7 +8,13 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from bancada.analysis.checks import TrialChecks, check_trial
-from bancada.analysis.metrics import measured_window, operation_metrics, request_metrics, resource_metrics
+from bancada.analysis.metrics import (
+    engine_metrics,
+    measured_window,
+    operation_metrics,
+    request_metrics,
+    resource_metrics,
+)
 from bancada.errors import RunError
 from bancada.model.load import LoadProfile
 from bancada.model.run import RunManifest
@@ -55,13 +61,15 @@ def measure(trial: StoredTrial, study: Study) -> MeasuredTrial:
     if record.failure is not None:
         return MeasuredTrial(record)
     seen = {"startup_ns": record.startup_ns, "rss_ready_bytes": record.ready_rss_bytes}
-    started = {name: float(value) for name, value in seen.items() if value is not None}
+    beside = {name: float(value) for name, value in seen.items() if value is not None}
+    if record.load is not None:
+        beside |= engine_metrics(record.load.engine)
     samples = read_samples(trial)
     window = None if samples is None else measured_window(samples)
     if samples is None or window is None:
-        return MeasuredTrial(record, started)
+        return MeasuredTrial(record, beside)
     passed = samples["failure"].null_count()
-    metrics = request_metrics(samples, window, study) | resource_metrics(trial.probes(), window, passed) | started
+    metrics = request_metrics(samples, window, study) | resource_metrics(trial.probes(), window, passed) | beside
     checks = check_trial(record, samples, window, load_named(study, record.plan.cell.load))
     return MeasuredTrial(record, metrics, operation_metrics(samples, window, study), checks)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bancada.analysis.trials import MeasuredTrial
-from bancada.model.metric import METRICS
+from bancada.model.metric import ALL_METRICS
 
 PROBE_OF = {
     "cpu_s": "cpu_ns",
@@ -18,7 +18,6 @@ PROBE_OF = {
     "threads_peak": "threads",
 }
 """The probe that a metric comes from, which is also its column in the probes' series."""
-
 
 BYTES = ("received_bytes_per_s", "sent_bytes_per_s")
 
@@ -33,8 +32,11 @@ def why_unknown(metric: str, trials: Sequence[MeasuredTrial]) -> str:
         return f"every trial failed ({', '.join(kinds)})"
     if metric == "startup_ns":
         return "the service was started by somebody else"
-    if METRICS[metric].group == "resources":
+    group = ALL_METRICS[metric].group
+    if group == "resources":
         return _why_no_resource(metric, completed)
+    if group == "load engine" and any(trial.record.load is not None for trial in completed):
+        return "the load engine did not tell it"
     return _why_no_figure_of_requests(metric, completed)
 
 

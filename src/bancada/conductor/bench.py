@@ -12,7 +12,7 @@ from bancada.model.host import HostFacts, Pinning
 from bancada.model.scenario import Scenario
 from bancada.model.service import product_of, service_label
 from bancada.model.stack import StackVariant, SystemUnderTest
-from bancada.model.study import Study
+from bancada.model.study import ENGINE_FACTOR, Study
 from bancada.services.service import Offer
 from bancada.sut.build import Built
 
@@ -60,7 +60,7 @@ class Bench:
 
     def engine(self, factors: Mapping[str, str]) -> str:
         """The load engine of a cell: the one that the cell varies, else the study's only one."""
-        return factors.get("engine") or self.study.engines[0]
+        return factors.get(ENGINE_FACTOR) or self.study.engines[0]
 
     def service_cpus(self, kind: str) -> tuple[int, ...]:
         """CPUs of a service of that kind; none means all.

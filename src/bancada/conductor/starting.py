@@ -15,6 +15,7 @@ from bancada.model.base import NS_PER_S
 from bancada.model.handle import RunningSut
 from bancada.model.service import PRODUCTS
 from bancada.model.stack import StackByUrl
+from bancada.model.study import ENGINE_FACTOR
 from bancada.process.ports import free_port
 from bancada.sut.ready import first_question, wait_ready
 from bancada.sut.start import StartedSut, Surroundings, log_tail, started
@@ -88,4 +89,4 @@ def standing(bench: Bench, label: str, factors: Mapping[str, str], logs: Path, s
 
 def _settings(factors: Mapping[str, str]) -> dict[str, str]:
     """The factors that are environment variables; the others choose services and the load engine."""
-    return {name: value for name, value in factors.items() if name not in {*PRODUCTS, "engine"}}
+    return {name: value for name, value in factors.items() if name not in {*PRODUCTS, ENGINE_FACTOR}}

@@ -39,8 +39,9 @@ def show_instruments(findings: Findings) -> None:
     out.print("[bold]Instruments side by side[/]: mean over trials, ± half of its interval")
     for label in dict.fromkeys(each.cell.label for each in findings.instruments):
         out.print(_table(label, [each for each in findings.instruments if each.cell.label == label]))
-    for text in instruments_in_words(findings.instruments, findings.margin):
-        out.print(escape(text), soft_wrap=True)
+    if findings.comparisons:  # else these words are the answer
+        for text in instruments_in_words(findings.instruments, findings.margin):
+            out.print(escape(text), soft_wrap=True)
 
 
 def _table(label: str, instruments: Sequence[InstrumentComparison]) -> Table:

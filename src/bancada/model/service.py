@@ -35,6 +35,8 @@ def _known(asked: str) -> str:
         raise ValueError("is not the URL of a database, as in mysql://user:password@127.0.0.1:3306/database")
     if product not in products:
         raise ValueError(f"is not a known product; known: {', '.join(products)}, or the URL of one")
+    if source and product in PRODUCTS["upstream"]:
+        raise ValueError("comes with Bancada; name no source")
     if source and source not in SOURCES:
         raise ValueError(f"names an unknown source {source!r}; known: {', '.join(SOURCES)}")
     return asked

@@ -15,6 +15,9 @@ from bancada.model.operation import Operation
 from bancada.model.service import PRODUCTS, ServiceChoice, ServiceKind, product_of, service_label
 from bancada.model.upstream import Upstream
 
+ENGINE_FACTOR = "engine"
+"""The factor that several load engines are."""
+
 
 def _as_tuple(value: object) -> object:
     return (value,) if isinstance(value, str) else value
@@ -89,11 +92,6 @@ class Study(Model):
             raise ValueError("needs either scenario or [[operation]], and not both")
         if not self.engines or len(set(self.engines)) < len(self.engines):
             raise ValueError("needs at least one engine, and each only once")
-        for kind, choices in self.services.items():
-            wrong = [each for each in choices if product_of(each) not in PRODUCTS[kind]]
-            if wrong:
-                known = ", ".join(PRODUCTS[kind])
-                raise ValueError(f"names {service_label(wrong[0])} as services.{kind}, which can be: {known}")
         names = [load.name for load in self.load]
         if len(set(names)) < len(names):
             raise ValueError("has two [[load]] of the same name")
@@ -103,11 +101,23 @@ class Study(Model):
             raise ValueError(f"has an unknown metric {self.metric!r}; known: {', '.join(METRICS)}")
         return self
 
+    @model_validator(mode="after")
+    def _varied_things_are_known(self) -> Study:
+        reserved = sorted(self.factors.keys() & {ENGINE_FACTOR, *PRODUCTS})
+        if reserved:
+            raise ValueError(f"has a factor named {reserved[0]}, which has a key of its own: engines, or services")
+        for kind, choices in self.services.items():
+            wrong = [each for each in choices if product_of(each) not in PRODUCTS[kind]]
+            if wrong:
+                known = ", ".join(PRODUCTS[kind])
+                raise ValueError(f"names {service_label(wrong[0])} as services.{kind}, which can be: {known}")
+        return self
+
     @property
     def varied(self) -> dict[str, tuple[str, ...]]:
         """Everything that is crossed with stacks and loads: factors, and services and engines if there are several."""
         choices: dict[str, tuple[str, ...]] = {
             kind: tuple(map(service_label, asked)) for kind, asked in self.services.items() if len(asked) > 1
         }
-        engines: dict[str, tuple[str, ...]] = {"engine": self.engines} if len(self.engines) > 1 else {}
+        engines: dict[str, tuple[str, ...]] = {ENGINE_FACTOR: self.engines} if len(self.engines) > 1 else {}
         return self.factors | choices | engines
